@@ -1,0 +1,58 @@
+"""Benben: four out-of-print French board games, exactly by their rules.
+
+>>> import benben
+>>> game = benben.game("pyramidis", players=4, first=1)
+>>> position = game.deal()
+>>> position = position.play("d1*3")
+>>> str(position)
+'a5=tttttttt,d1=bbbbb,d2=b,d3=b,d4=b,d8=mmmmmmmm,h5=cccccccc b0t0m0c0 t 1'
+"""
+
+from benben import games as _games  # fills the registry
+from benben.core.chance import Source, Stream
+from benben.core.effects import Diagram, Drawing, Effect, follow
+from benben.core.errors import (
+    BadNotation,
+    BadOption,
+    BenbenError,
+    IllegalMove,
+    ImpossiblePosition,
+    UnknownGame,
+)
+from benben.core.game import Game
+from benben.core.info import Info
+from benben.core.outcome import Result
+from benben.core.playouts import Playouts, playouts
+from benben.core.position import Position, View
+from benben.core.registry import game, info, names
+from benben.core.rules import CHANCE
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "BadNotation",
+    "BadOption",
+    "BenbenError",
+    "Diagram",
+    "Drawing",
+    "Effect",
+    "Game",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "Info",
+    "Playouts",
+    "Position",
+    "Result",
+    "Source",
+    "Stream",
+    "UnknownGame",
+    "View",
+    "follow",
+    "game",
+    "info",
+    "names",
+    "playouts",
+]
+
+del _games

@@ -1,0 +1,45 @@
+"""What a move does, step by step, and what a board looks like without knowing any rule.
+
+A *drawing* maps every place of a game to the pieces on it, a letter each, bottom to top. An
+effect moves at most one piece, so anybody can follow a move on a drawing without the rules:
+
+- `source` and `target`: the piece leaves the one and lands on top of the other;
+- only `target`: it comes from outside the game; only `source`: it leaves the game;
+- both the same place: the piece on top there is turned over and now shows `piece`;
+- no `piece`: nothing moves; the step tells something (a jump, a hole, a turn that is over).
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+Drawing = dict[str, str]
+
+# Where a picture puts the places of the board: rows from the top, each place with its distance from
+# the left. Places of a drawing that are not in it (stocks, hands, homes, dice) lie beside the board.
+Diagram = list[list[tuple[float, str]]]
+
+
+class Effect(NamedTuple):
+    kind: str
+    source: str | None = None
+    target: str | None = None
+    piece: str | None = None
+    owner: int | None = None
+
+
+def follow(drawing: Drawing, effects: Iterable[Effect]) -> Drawing:
+    """The drawing after the effects."""
+    after = dict(drawing)
+    for effect in effects:
+        if effect.piece is None:
+            continue
+        if effect.source is not None and effect.source == effect.target:
+            after[effect.source] = after[effect.source][:-1] + effect.piece
+            continue
+        if effect.source is not None:
+            pieces = after[effect.source]
+            at = pieces.rindex(effect.piece)
+            after[effect.source] = pieces[:at] + pieces[at + 1 :]
+        if effect.target is not None:
+            after[effect.target] += effect.piece
+    return after

@@ -1,0 +1,181 @@
+"""The kernels Python calls: single moves, whole games at random, counts of the game tree.
+
+Written once over the generic functions of `rules.py`. Records come in arrays of one: handing Numba
+a bare record costs ten times as much a call.
+"""
+
+import numpy as np
+
+from benben.core.kernel import Floats, Ints, State, States, kernel
+from benben.core.random import Random, below
+from benben.core.rules import (
+    CHANCE,
+    LEGAL,
+    OVER,
+    bounds,
+    chance,
+    deal,
+    forbids,
+    moves,
+    outcome,
+    play,
+    random_move,
+    throw,
+    to_move,
+    view,
+)
+
+MOST_DRAWS = 128  # no deal draws more integers
+LOG_ROWS = 128  # no move makes more steps, row 0 being their number
+
+
+@kernel
+def bounds_of(a: States, options: Ints, out: Ints) -> int:
+    return bounds(a[0], options, out)
+
+
+@kernel
+def set_up(a: States, options: Ints, draws: Ints) -> None:
+    deal(a[0], options, draws)
+
+
+@kernel
+def whose(a: States) -> int:
+    return to_move(a[0])
+
+
+@kernel
+def list_moves(a: States, out: Ints) -> int:
+    return moves(a[0], out)
+
+
+@kernel
+def list_throws(a: States, out: Ints, weights: Ints) -> int:
+    return chance(a[0], out, weights)
+
+
+@kernel
+def refusal(a: States, move: int) -> int:
+    return forbids(a[0], move)
+
+
+@kernel
+def attempt(a: States, move: int) -> int:
+    """Make the move or throw if it is legal; otherwise say which rule forbids it."""
+    s = a[0]
+    rule = forbids(s, move)
+    if rule == LEGAL:
+        play(s, move, None)
+    return rule
+
+
+@kernel
+def trace(a: States, move: int, log: Ints) -> None:
+    """Make a legal move or throw and note its steps."""
+    play(a[0], move, log)
+
+
+@kernel
+def settle(a: States, shares: Floats) -> int:
+    return outcome(a[0], shares)
+
+
+@kernel
+def look(a: States, seat: int, out: States) -> None:
+    view(a[0], seat, out[0])
+
+
+@kernel
+def draw_move(a: States, random: Random) -> int:
+    return random_move(a[0], random)
+
+
+@kernel
+def draw_throw(a: States, random: Random) -> int:
+    return throw(a[0], random)
+
+
+@kernel
+def finish(s: State, random: Random) -> int:
+    """Play on at random to the end; how many decisions that took."""
+    decisions = 0
+    turn = to_move(s)
+    while turn != OVER:
+        if turn == CHANCE:
+            play(s, throw(s, random), None)
+        else:
+            play(s, random_move(s, random), None)
+            decisions += 1
+        turn = to_move(s)
+    return decisions
+
+
+@kernel
+def playouts(blank: States, options: Ints, games: int, random: Random, totals: Floats) -> int:
+    """Deal and play whole games at random, adding each seat's shares to `totals`."""
+    work = blank.copy()
+    size = np.empty(MOST_DRAWS, np.int64)
+    draws = np.empty(MOST_DRAWS, np.int64)
+    shares = np.zeros(len(totals), np.float64)
+    n = bounds(work[0], options, size)
+    decisions = 0
+    for _ in range(games):
+        work[0] = blank[0]
+        for i in range(n):
+            draws[i] = below(random, size[i])
+        deal(work[0], options, draws)
+        decisions += finish(work[0], random)
+        outcome(work[0], shares)
+        for seat in range(len(totals)):
+            totals[seat] += shares[seat]
+    return decisions
+
+
+@kernel
+def playouts_from(start: States, games: int, random: Random, totals: Floats) -> int:
+    """Finish one position at random many times, adding each seat's shares to `totals`."""
+    work = start.copy()
+    shares = np.zeros(len(totals), np.float64)
+    decisions = 0
+    for _ in range(games):
+        work[0] = start[0]
+        decisions += finish(work[0], random)
+        outcome(work[0], shares)
+        for seat in range(len(totals)):
+            totals[seat] += shares[seat]
+    return decisions
+
+
+@kernel
+def perft(start: States, depth: int, most: int) -> int:
+    """How many ways the next `depth` moves and throws can go; a finished game goes no way."""
+    if depth == 0:
+        return 1
+    line = np.empty(depth, start.dtype)  # the position at each depth
+    branches = np.empty((depth, most), np.int64)
+    weights = np.empty(most, np.int64)
+    left = np.zeros(depth, np.int64)  # branches not yet tried at each depth
+    line[0] = start[0]
+    left[0] = _branches(line[0], branches[0], weights)
+    level = 0
+    total = 0
+    while level >= 0:
+        if level == depth - 1:
+            total += left[level]
+            level -= 1
+        elif left[level] == 0:
+            level -= 1
+        else:
+            left[level] -= 1
+            line[level + 1] = line[level]
+            play(line[level + 1], branches[level, left[level]], None)
+            level += 1
+            left[level] = _branches(line[level], branches[level], weights)
+    return total
+
+
+@kernel
+def _branches(s: State, out: Ints, weights: Ints) -> int:
+    if to_move(s) == CHANCE:
+        return chance(s, out, weights)
+    return moves(s, out)

@@ -1,0 +1,131 @@
+"""A game with its options chosen: it deals positions and reads their text."""
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from benben.core import engine
+from benben.core.chance import Source, Stream
+from benben.core.errors import BadNotation
+from benben.core.info import Info
+from benben.core.kernel import Ints, States
+from benben.core.position import Position, View
+
+
+class Game:
+    """Made by `benben.game(...)`. Two games are equal if name and options are.
+
+    >>> import benben
+    >>> game = benben.game("quadrille")
+    >>> game.options
+    {'players': 2, 'first': 1, 'layout': 'regular'}
+    >>> position = game.deal(seed=7)
+    >>> game.parse(str(position)) == position
+    True
+    """
+
+    __slots__ = ("info", "options", "rules", "_codes", "_options", "_texts")
+
+    def __init__(self, info: Info, rules: ModuleType, options: dict[str, str | int]) -> None:
+        self.info = info
+        self.options = options
+        self.rules = rules
+        self._texts: dict[int, str] = rules.texts()
+        self._codes = {text: code for code, text in self._texts.items()}
+        self._options = _as_numbers(info, options)
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    @property
+    def players(self) -> int:
+        return int(self.options["players"])
+
+    def deal(self, seed: int | str | bytes | None = None, *, source: Source | None = None) -> Position:
+        """A start position, drawn from a seed, a source of integers, or the system's randomness."""
+        draw = source if source is not None else Stream.seeded(seed)
+        bounds = np.empty(engine.MOST_DRAWS, np.int64)
+        a = self.blank()
+        n = engine.bounds_of(a, self._options, bounds)
+        draws = np.array([draw.below(int(bound)) for bound in bounds[:n]], np.int64)
+        engine.set_up(a, self._options, draws)
+        return Position(self, a)
+
+    def parse(self, text: str) -> Position:
+        """The position a text describes; BadNotation or ImpossiblePosition if there is none.
+
+        >>> import benben
+        >>> benben.game("objectif").parse("o/g")
+        Traceback (most recent call last):
+        benben.core.errors.BadNotation: cannot read 'o/g': a position is 4 fields, one space apart: places stocks turn goals
+        """
+        return Position(self, self._read(text, hidden=False))
+
+    def parse_view(self, text: str, seat: int | None = None) -> View:
+        """What a seat sees, from its text, in which `?` stands for what it may not know."""
+        return View(self, self._read(text, hidden=True), self.check_seat(seat))
+
+    def check_seat(self, seat: int | None) -> int | None:
+        """The seat if the game has it (None: a spectator)."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise IndexError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
+        return seat
+
+    def _read(self, text: str, hidden: bool) -> States:
+        a: States = self.rules.read(text, self._options, hidden)
+        written = self.rules.write(a[0])
+        if written != text:
+            raise BadNotation(text, f"in its one normal form this is {written}")
+        return a
+
+    def blank(self) -> States:
+        """A record with nothing in it."""
+        return np.zeros(1, self.rules.STATE)
+
+    def code(self, move: str) -> int:
+        """The number of a well-written move or throw."""
+        code = self._codes.get(move) if isinstance(move, str) else None
+        if code is None:
+            raise BadNotation(move, self.rules.MOVE_FORM)
+        return code
+
+    def text(self, code: int) -> str:
+        """The text of a move or throw."""
+        return self._texts[code]
+
+    @property
+    def numbers(self) -> Ints:
+        """The options as the kernels take them."""
+        return self._options
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Game) and self.name == other.name and self.options == other.options
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"benben.game({self.name!r}{options})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from benben.core.registry import restore  # the registry makes games; games only name it
+
+        return restore, (self.name, self.options)
+
+
+def _as_numbers(info: Info, options: dict[str, str | int]) -> Ints:
+    first = options["first"]
+    choice = options.get(info.choice.name, info.choice.values[0])
+    return np.array(
+        [
+            int(options["players"]),
+            first if isinstance(first, int) else 0,
+            info.choice.values.index(str(choice)),
+        ],
+        np.int64,
+    )

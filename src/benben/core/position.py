@@ -1,0 +1,225 @@
+"""A moment of a game, complete or as one seat sees it. Neither ever changes."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benben.core import engine
+from benben.core.chance import Source
+from benben.core.effects import Diagram, Drawing, Effect
+from benben.core.errors import BadNotation, IllegalMove
+from benben.core.kernel import States
+from benben.core.outcome import Result
+from benben.core.rules import CHANCE, LEGAL, OVER
+
+if TYPE_CHECKING:
+    from benben.core.game import Game
+
+
+class Sight:
+    """What positions and views share: everything that does not need a secret."""
+
+    def __init__(self, game: "Game", a: States) -> None:
+        self._game = game
+        self._a = a
+
+    @property
+    def game(self) -> "Game":
+        return self._game
+
+    @property
+    def record(self) -> States:
+        """A copy of the data, an array of one record, for kernels."""
+        return self._a.copy()
+
+    @cached_property
+    def to_move(self) -> int | None:
+        """The seat to move (from 0), `benben.CHANCE` when a throw is due, None when it is over."""
+        turn = engine.whose(self._a)
+        return None if turn == OVER else turn
+
+    def moves(self) -> list[str]:
+        """The legal moves of the seat to move, in the order the game's rulebook gives.
+
+        >>> import benben
+        >>> benben.game("pyramidis", first=1).deal().moves()
+        ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
+        """
+        out = np.empty(self._game.rules.MOST_MOVES, np.int64)
+        n = engine.list_moves(self._a, out)
+        text = self._game.text
+        return [text(code) for code in out[:n].tolist()]
+
+    def chance(self) -> list[tuple[str, float]]:
+        """The throws that may come, with their probabilities; none unless a throw is due.
+
+        >>> import benben
+        >>> position = benben.game("batisseurs").parse("xxxxxx/xxxxx/xxxx/xxx/xx/.|....../...../..../.../../. 1 - 1 0")
+        >>> position.chance()[5]
+        ('=f', 0.16666666666666666)
+        """
+        throws, weights = self._throws()
+        total = sum(weights)
+        return [
+            (self._game.text(code), weight / total)
+            for code, weight in zip(throws, weights, strict=True)
+        ]
+
+    def _throws(self) -> tuple[list[int], list[int]]:
+        most = self._game.rules.MOST_MOVES
+        out, weights = np.empty(most, np.int64), np.empty(most, np.int64)
+        n = engine.list_throws(self._a, out, weights)
+        return out[:n].tolist(), weights[:n].tolist()
+
+    def effects(self, move: str) -> list[Effect]:
+        """What a legal move or throw does, step by step (see `benben.Effect`).
+
+        >>> import benben
+        >>> for step in benben.game("pyramidis", first=1).deal().effects("d1*1"):
+        ...     print(step.kind, step.source, step.target, step.piece)
+        lift d1 hand b
+        drop hand d2 b
+        """
+        code = self._game.code(move)
+        after = self._a.copy()
+        rule = engine.refusal(after, code)
+        if rule != LEGAL:
+            raise self._illegal(move, rule)
+        log = np.empty((engine.LOG_ROWS, 5), np.int64)
+        log[0, 0] = 0
+        engine.trace(after, code, log)
+        rules = self._game.rules
+        return [
+            Effect(
+                rules.EFFECTS[kind],
+                None if source < 0 else rules.PLACES[source],
+                None if target < 0 else rules.PLACES[target],
+                None if piece < 0 else rules.PIECES[piece],
+                None if owner < 0 else owner,
+            )
+            for kind, source, target, piece, owner in log[1 : log[0, 0] + 1].tolist()
+        ]
+
+    def drawing(self) -> Drawing:
+        """Every place with the pieces on it, a letter each, bottom to top."""
+        drawing: Drawing = self._game.rules.draw(self._a[0])
+        return drawing
+
+    def diagram(self) -> Diagram:
+        """Where a picture puts the places of the board."""
+        diagram: Diagram = self._game.rules.diagram(self._a[0])
+        return diagram
+
+    @cached_property
+    def result(self) -> Result | None:
+        """None while the game is on; then each seat's share and what decided."""
+        if self.to_move is not None:
+            return None
+        shares = np.zeros(self._game.players, np.float64)
+        reason = engine.settle(self._a, shares)
+        return Result(tuple(shares.tolist()), self._game.rules.REASONS[reason])
+
+    def _illegal(self, move: str, rule: int) -> IllegalMove:
+        rules = self._game.rules
+        name, words = rules.REFUSALS[rule]
+        parameters = {"seat": int(self._a[0].turn) + 1, **rules.terms(move)}
+        return IllegalMove(move, name, words.format(**parameters), parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and isinstance(other, Sight)
+            and self._game == other._game
+            and self._a.tobytes() == other._a.tobytes()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._game, self._a.tobytes()))
+
+    def __str__(self) -> str:
+        text: str = self._game.rules.write(self._a[0])
+        return text
+
+
+class Position(Sight):
+    """A complete position, secrets included. Made by `game.deal()`, `game.parse()` and `play()`."""
+
+    def play(self, move: str) -> "Position":
+        """The position after a move or throw; BadNotation or IllegalMove if it cannot be made.
+
+        >>> import benben
+        >>> position = benben.game("quadrille").deal()
+        >>> position.play("c3d4")
+        Traceback (most recent call last):
+        benben.core.errors.IllegalMove: c3d4 is illegal (pawns-first): all four pawns are put on the board before anyone steps
+        """
+        game = self._game
+        code = game._codes.get(move) if isinstance(move, str) else None
+        if code is None:
+            raise BadNotation(move, game.rules.MOVE_FORM)
+        after = self._a.copy()
+        rule = engine.attempt(after, code)
+        if rule != LEGAL:
+            raise self._illegal(move, rule)
+        return Position(game, after)
+
+    def draw(self, source: Source) -> str:
+        """One throw, drawn by weight: the first whose weights up to it pass a drawn integer."""
+        throws, weights = self._throws()
+        if not throws:
+            raise BadNotation(str(self), "no throw is due here")
+        rest = source.below(sum(weights))
+        for code, weight in zip(throws, weights, strict=True):
+            if rest < weight:
+                break
+            rest -= weight
+        return self._game.text(code)
+
+    def view(self, seat: int | None) -> "View":
+        """What the seat may know (None: a spectator), built from the fields it may see.
+
+        >>> import benben
+        >>> position = benben.game("objectif").parse("o/g/b/p/o/g/b/p/o/g/b/p/o/g/b/p OOOGGGBBBPPP|OOOGGGBBBPPP 1 gp")
+        >>> str(position.view(0)).split()[-1]
+        'g?'
+        """
+        self._game.check_seat(seat)
+        seen = self._game.blank()
+        engine.look(self._a, -1 if seat is None else seat, seen)
+        return View(self._game, seen, seat)
+
+    def perft(self, depth: int) -> int:
+        """How many ways the next `depth` moves and throws can go.
+
+        >>> import benben
+        >>> benben.game("pyramidis", first=1).deal().perft(4)
+        625
+        """
+        if depth < 0:
+            raise ValueError(f"a depth is 0 or more, not {depth}")
+        total: int = engine.perft(self._a, depth, self._game.rules.MOST_MOVES)
+        return total
+
+    def __repr__(self) -> str:
+        return f"{self._game!r}.parse({str(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._game.parse, (str(self),)
+
+
+class View(Sight):
+    """A position as a seat sees it. Views that show the same are equal, whoever looks."""
+
+    def __init__(self, game: "Game", a: States, seat: int | None) -> None:
+        super().__init__(game, a)
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        return f"{self._game!r}.parse_view({str(self)!r}, seat={self.seat})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._game.parse_view, (str(self), self.seat)
+
+
+__all__ = ["CHANCE", "Position", "View"]

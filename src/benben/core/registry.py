@@ -1,0 +1,55 @@
+"""Which games there are. `benben.games` fills it, one line a game."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from benben.core.errors import UnknownGame
+from benben.core.game import Game
+from benben.core.info import Info
+from benben.core.kernel import adopt
+
+_packages: dict[str, str] = {}
+
+
+def register(name: str, package: str) -> None:
+    """Add a game: `package` has an INFO, and its module `rules` the rules."""
+    _packages[name] = package
+
+
+def names() -> list[str]:
+    """The games, in the order of the shelf."""
+    return list(_packages)
+
+
+def info(name: str) -> Info:
+    """A game's card, without loading its rules."""
+    if name not in _packages:
+        raise UnknownGame(name, names())
+    card: Info = import_module(_packages[name]).INFO
+    return card
+
+
+def game(name: str, *, players: int | None = None, **options: str | int) -> Game:
+    """A game by name, with its options chosen; UnknownGame or BadOption if that cannot be.
+
+    >>> game("objectif", players=4, mode="fair")
+    Traceback (most recent call last):
+    benben.core.errors.BadOption: mode=fair: only for 2 or 3 players, and there are 4
+    """
+    card = info(name)
+    return Game(card, _rules(name), card.resolve(players, options))
+
+
+def restore(name: str, options: Mapping[str, str | int]) -> Game:
+    """A game from its name and its resolved options."""
+    rest = {option: value for option, value in options.items() if option != "players"}
+    return game(name, players=int(options["players"]), **rest)
+
+
+@cache
+def _rules(name: str) -> ModuleType:
+    rules = import_module(f"{_packages[name]}.rules")
+    adopt(rules)
+    return rules

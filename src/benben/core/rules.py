@@ -1,0 +1,115 @@
+"""The functions every game's `rules.py` defines over its record, as the generic kernels see them.
+
+A record is passed as `s`; a move or a throw is a number whose text the game's `texts()` gives.
+`options` is (players, first seat or 0 if drawn, index of the game's own option).
+"""
+
+from benben.core.kernel import Floats, Ints, Log, State, generic, kernel
+from benben.core.random import Random
+
+CHANCE = -1  # to_move: a throw is due
+OVER = -2  # to_move: the game is over
+
+PLAYERS, FIRST, CHOICE = 0, 1, 2  # the fields of `options`
+
+LEGAL = 0  # forbids: no rule does
+
+
+@generic
+def bounds(s: State, options: Ints, out: Ints) -> int:
+    """What a deal draws: each integer's bound, in order; how many there are."""
+    raise NotImplementedError
+
+
+@generic
+def deal(s: State, options: Ints, draws: Ints) -> None:
+    """Set up a blank record from integers drawn below those bounds."""
+    raise NotImplementedError
+
+
+@generic
+def to_move(s: State) -> int:
+    """A seat, CHANCE or OVER."""
+    raise NotImplementedError
+
+
+@generic
+def moves(s: State, out: Ints) -> int:
+    """The legal moves in the game's order; how many there are (0 unless a seat is to move)."""
+    raise NotImplementedError
+
+
+@generic
+def random_move(s: State, random: Random) -> int:
+    """One of those moves, each equally likely, without listing them all."""
+    raise NotImplementedError
+
+
+@generic
+def forbids(s: State, move: int) -> int:
+    """LEGAL, or the index in REFUSALS of the rule that forbids this move or throw."""
+    raise NotImplementedError
+
+
+@generic
+def chance(s: State, out: Ints, weights: Ints) -> int:
+    """The throws that may come, with whole weights; how many there are."""
+    raise NotImplementedError
+
+
+@generic
+def throw(s: State, random: Random) -> int:
+    """One of those throws, drawn by its weight."""
+    raise NotImplementedError
+
+
+@generic
+def play(s: State, move: int, log: Log) -> None:
+    """Make a legal move or throw. With a log, note every step of it (see `note`)."""
+    raise NotImplementedError
+
+
+@generic
+def outcome(s: State, shares: Floats) -> int:
+    """The shares of a finished game; the index in REASONS of what decided it."""
+    raise NotImplementedError
+
+
+@generic
+def view(s: State, seat: int, v: State) -> None:
+    """Copy what the seat (-1: a spectator) may know into a blank record, field by named field."""
+    raise NotImplementedError
+
+
+@kernel
+def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) -> None:
+    """Note one step of a move; -1 for what it does not have. Costs nothing without a log."""
+    if log is not None:
+        log[0, 0] += 1
+        row = log[0, 0]
+        log[row, 0] = kind
+        log[row, 1] = source
+        log[row, 2] = target
+        log[row, 3] = piece
+        log[row, 4] = owner
+
+
+@kernel
+def shuffle_bounds(n: int, out: Ints, at: int) -> int:
+    """The bounds of a shuffle of n things, written from `at`; where the next ones go."""
+    for size in range(n, 1, -1):
+        out[at] = size
+        at += 1
+    return at
+
+
+@kernel
+def shuffle(things: Ints, n: int, draws: Ints, at: int) -> int:
+    """Fisher and Yates: from the last thing down, swap it with a drawn one up to itself."""
+    for last in range(n - 1, 0, -1):
+        other = draws[at]
+        at += 1
+        thing = things[last]
+        things[last] = things[other]
+        things[other] = thing
+    return at

@@ -1,0 +1,523 @@
+"""Pyramidis, for 2 or 4 players: be the first to bring five pyramids home.
+
+Source: the French sheet of Pyramidis, by Roland Siegers (Flying Turtle 1988, Ravensburger 1991).
+Rulings are numbered as in the rulebook beside this file.
+Left out: nothing. The sheet's three names for turquoise are one colour.
+"""
+
+import numpy as np
+
+from benben.core.bits import count, lowest, nth
+from benben.core.effects import Diagram, Drawing
+from benben.core.errors import BadNotation
+from benben.core.kernel import Floats, Ints, Log, State, States, kernel, record
+from benben.core.random import Random, below
+from benben.core.rules import CHOICE, FIRST, LEGAL, OVER, PLAYERS, note
+from benben.core.text import demand, fields, letters, number, one_of
+
+# ---- Data
+
+VERSION = 1
+COLOURS = "btmc"  # brown (wings), turquoise (scarab), mustard (jackal), cream (eye): 0 to 3 below
+SET = 8  # pyramids of a colour
+TO_WIN, TOWER, MOST_FROM_START = 5, 5, 5
+QUIET_DRAW = 100  # Ruling 9
+MOST_MOVES = 40
+
+# Ruling 1: two strips of 2 × 8 squares cross. Squares are numbered in the order of their names.
+CROSS = """
+         d8 e8
+         d7 e7
+         d6 e6
+a5 b5 c5 d5 e5 f5 g5 h5
+a4 b4 c4 d4 e4 f4 g4 h4
+         d3 e3
+         d2 e2
+         d1 e1
+"""
+SQUARES = tuple(sorted(CROSS.split()))
+TRACKS = (  # each colour's 16 squares, from its start to its arrival
+    "d1 d2 d3 d4 d5 d6 d7 d8 e8 e7 e6 e5 e4 e3 e2 e1".split(),
+    "a5 b5 c5 d5 e5 f5 g5 h5 h4 g4 f4 e4 d4 c4 b4 a4".split(),
+    "d8 d7 d6 d5 d4 d3 d2 d1 e1 e2 e3 e4 e5 e6 e7 e8".split(),
+    "h5 g5 f5 e5 d5 c5 b5 a5 a4 b4 c4 d4 e4 f4 g4 h4".split(),
+)
+START = np.array([SQUARES.index(track[0]) for track in TRACKS])
+ARRIVAL = np.array([SQUARES.index(track[-1]) for track in TRACKS])
+
+
+def _next_squares() -> Ints:
+    """Where each colour goes from each square: along its track or, off it, straight to the centre."""
+    inward = {"a": "b", "b": "c", "c": "d", "f": "e", "g": "f", "h": "g"}
+    inward |= {"1": "2", "2": "3", "3": "4", "6": "5", "7": "6", "8": "7"}
+    table = np.full((len(COLOURS), len(SQUARES)), -1, np.int64)
+    for colour, track in enumerate(TRACKS):
+        for i, square in enumerate(SQUARES):
+            if square in track[:-1]:
+                onward = track[track.index(square) + 1]
+            elif square in track:
+                continue  # the arrival: no way leads on
+            elif colour % 2 == 0:  # brown and mustard, astray on a rank
+                onward = inward[square[0]] + square[1]
+            else:
+                onward = square[0] + inward[square[1]]
+            table[colour, i] = SQUARES.index(onward)
+    return table
+
+
+NEXT = _next_squares()
+# The squares of each colour's own track, as a set of bits.
+OWN_TRACK = np.array([sum(1 << SQUARES.index(square) for square in track) for track in TRACKS])
+
+STATE = record(
+    ("base", np.int8),  # seat 0's colour …
+    ("stride", np.int8),  # … and the way from one seat's colour to the next
+    ("players", np.int8),
+    ("turn", np.int8),
+    ("quiet", np.int8),  # moves since a pyramid last came home
+    ("home", np.int8, 4),  # pyramids home, by colour
+    # A column: its height from bit 48, its pyramids from bit 0, bottom first, 2 bits each. 24
+    # fit, and no square ever holds more: a colour's own never stay on its arrival square.
+    ("column", np.int64, len(SQUARES)),
+    ("controls", np.int64, 4),  # by colour: the squares it is on top of, as a set of bits
+)
+
+HAND, HOME = len(SQUARES), len(SQUARES) + 1
+PLACES = (*SQUARES, "hand", *(f"home:{colour}" for colour in COLOURS))
+PIECES = COLOURS
+EFFECTS = ("stray", "lift", "drop", "jump", "arrive", "home", "leave", "pass")
+STRAY, LIFT, DROP, JUMP, ARRIVE, GO_HOME, LEAVE, PASS = range(8)
+
+REASONS = ("five-home", "quiet")
+
+REFUSALS = (
+    ("", ""),
+    ("game-over", "the game is over"),
+    ("must-not-pass", "only who controls no column passes"),
+    ("off-board", "{square} is not on the board of these two players"),
+    ("empty-square", "there is no pyramid on {square}"),
+    ("not-your-column", "the top of the column on {square} is not of your colour"),
+    ("whole-column", "only on your own start square you choose how many; write {square}"),
+    ("count-needed", "on your own start square say how many, such as {square}*1"),
+    ("at-most-five", "no more than five are taken from the start square"),
+    ("not-so-many", "there are fewer than {count} pyramids on {square}"),
+)
+(
+    _GAME_OVER,
+    _MUST_NOT_PASS,
+    _OFF_BOARD,
+    _EMPTY_SQUARE,
+    _NOT_YOURS,
+    _WHOLE_COLUMN,
+    _COUNT_NEEDED,
+    _AT_MOST_FIVE,
+    _NOT_SO_MANY,
+) = range(1, 10)
+
+
+# ---- Set-up
+
+
+@kernel
+def bounds(s: State, options: Ints, out: Ints) -> int:
+    """Only the first player is drawn, if at all (Ruling 2)."""
+    out[0] = options[PLAYERS]
+    return 1 if options[FIRST] == 0 else 0
+
+
+@kernel
+def deal(s: State, options: Ints, draws: Ints) -> None:
+    _seat(s, options)
+    for seat in range(s.players):
+        colour = _colour_of(s, seat)
+        for _ in range(SET):
+            _drop(s, START[colour], colour)
+    s.turn = draws[0] if options[FIRST] == 0 else options[FIRST] - 1
+
+
+# ---- Legal moves: by square in the order of names, on the start square by count
+
+
+@kernel
+def to_move(s: State) -> int:
+    return OVER if s.quiet >= QUIET_DRAW or _somebody_has_five(s) else s.turn
+
+
+@kernel
+def moves(s: State, out: Ints) -> int:
+    if to_move(s) == OVER:
+        return 0
+    colour = _colour_of(s, s.turn)
+    columns = s.controls[colour]
+    if columns == 0:
+        out[0] = PASSING
+        return 1
+    n = 0
+    while columns:
+        square = lowest(columns)
+        columns &= columns - 1
+        if square == START[colour]:
+            for taken in range(1, min(_height(s, square), MOST_FROM_START) + 1):
+                out[n] = _move(square, taken)
+                n += 1
+        else:
+            out[n] = _move(square, 0)
+            n += 1
+    return n
+
+
+@kernel
+def random_move(s: State, random: Random) -> int:
+    """One of the columns away from the start square, or one of the counts on it."""
+    colour = _colour_of(s, s.turn)
+    start = START[colour]
+    columns = s.controls[colour]
+    if columns == 0:
+        return PASSING
+    counts = 0
+    if columns >> start & 1:
+        columns ^= 1 << start
+        counts = min(_height(s, start), MOST_FROM_START)
+    drawn = below(random, counts + count(columns))
+    if drawn < counts:
+        return _move(start, drawn + 1)
+    return _move(nth(columns, drawn - counts), 0)
+
+
+@kernel
+def forbids(s: State, move: int) -> int:
+    if to_move(s) == OVER:
+        return _GAME_OVER
+    colour = _colour_of(s, s.turn)
+    if move == PASSING:
+        return _MUST_NOT_PASS if s.controls[colour] else LEGAL
+    square, taken = _square(move), _taken(move)
+    if s.players == 2 and not OWN_TRACK[colour] >> square & 1:
+        return _OFF_BOARD
+    if s.column[square] == 0:
+        return _EMPTY_SQUARE
+    if not s.controls[colour] >> square & 1:
+        return _NOT_YOURS
+    if square != START[colour]:
+        return _WHOLE_COLUMN if taken else LEGAL
+    if taken == 0:
+        return _COUNT_NEEDED
+    if taken > MOST_FROM_START:
+        return _AT_MOST_FIVE
+    return _NOT_SO_MANY if taken > _height(s, square) else LEGAL
+
+
+@kernel
+def chance(s: State, out: Ints, weights: Ints) -> int:
+    return 0
+
+
+@kernel
+def throw(s: State, random: Random) -> int:
+    return -1
+
+
+# ---- Play
+
+
+@kernel
+def play(s: State, move: int, log: Log) -> None:
+    s.quiet += 1
+    if move == PASSING:
+        note(log, PASS, -1, -1, -1, s.turn)
+    else:
+        _sow(s, move, _colour_of(s, s.turn), log)
+    s.turn = s.turn + 1 if s.turn + 1 < s.players else 0
+
+
+@kernel
+def _sow(s: State, move: int, colour: int, log: Log) -> None:
+    """Take a column and drop a pyramid a square, the bottom one first, until the hand is empty."""
+    at = _square(move)
+    if log is not None:
+        _note_stray(s, at, colour, log)
+    in_hand = _taken(move) if _taken(move) else _height(s, at)
+    hand = _lift(s, at, in_hand, log)
+    while in_hand:
+        at = NEXT[colour, at]
+        if at == ARRIVAL[colour]:  # Ruling 5: never jumped
+            note(log, ARRIVE, -1, at, -1, s.turn)
+            _unload(s, hand, in_hand, colour, log)
+            return
+        if _height(s, at) >= TOWER:  # Ruling 4: towers on arrival squares too
+            note(log, JUMP, -1, at, -1, s.turn)
+            continue
+        piece = hand & 3
+        hand >>= 2
+        in_hand -= 1
+        if at == ARRIVAL[piece]:
+            _bring_home(s, piece, log)
+        else:
+            _drop(s, at, piece)
+            note(log, DROP, HAND, at, piece, _seat_of(s, piece))
+
+
+@kernel
+def _unload(s: State, hand: int, in_hand: int, colour: int, log: Log) -> None:
+    """At the end of the way: one's own go home, the others stay, five or more (Ruling 6).
+
+    The mover's own come home last of all that come home in this move (Ruling 8).
+    """
+    for _ in range(in_hand):
+        piece = hand & 3
+        hand >>= 2
+        if piece == colour:
+            _bring_home(s, piece, log)
+        else:
+            _drop(s, ARRIVAL[colour], piece)
+            note(log, LEAVE, HAND, ARRIVAL[colour], piece, _seat_of(s, piece))
+
+
+@kernel
+def _bring_home(s: State, piece: int, log: Log) -> None:
+    s.home[piece] += 1
+    s.quiet = 0
+    note(log, GO_HOME, HAND, HOME + piece, piece, _seat_of(s, piece))
+
+
+# ---- Result
+
+
+@kernel
+def outcome(s: State, shares: Floats) -> int:
+    """Five home wins; two colours at once, and the mover's came last (Ruling 8)."""
+    mover = (s.turn + s.players - 1) % s.players
+    winner = -1
+    for seat in range(s.players):
+        shares[seat] = 0.0
+        if s.home[_colour_of(s, seat)] >= TO_WIN and (winner < 0 or winner == mover):
+            winner = seat
+    if winner >= 0:
+        shares[winner] = 1.0
+        return 0
+    for seat in range(s.players):  # Ruling 9
+        shares[seat] = 1.0 / s.players
+    return 1
+
+
+# ---- View
+
+
+@kernel
+def view(s: State, seat: int, v: State) -> None:
+    """Nothing is hidden."""
+    v.base, v.stride, v.players = s.base, s.stride, s.players
+    v.turn, v.quiet = s.turn, s.quiet
+    v.home[:] = s.home
+    v.column[:] = s.column
+    v.controls[:] = s.controls
+
+
+# ---- Text
+
+MOVE_FORM = "a move is a column such as e6, a start square with a count such as d1*3, or pass"
+
+
+def texts() -> dict[int, str]:
+    written = {PASSING: "pass"}
+    for i, square in enumerate(SQUARES):
+        written[_move(i, 0)] = square
+        for taken in range(1, SET + 1):
+            written[_move(i, taken)] = f"{square}*{taken}"
+    return written
+
+
+def terms(move: str) -> dict[str, str | int]:
+    square, _, taken = move.partition("*")
+    return {"square": square, "count": int(taken or 0)}
+
+
+def write(s: State) -> str:
+    columns = ",".join(
+        f"{square}={pyramids}" for square, pyramids in draw(s).items() if square in _on_board(s)
+    )
+    colours = [_colour_of(s, seat) for seat in range(s.players)]
+    home = "".join(f"{COLOURS[colour]}{s.home[colour]}" for colour in colours)
+    return f"{columns or '-'} {home} {COLOURS[colours[s.turn]]} {s.quiet}"
+
+
+def _on_board(s: State) -> list[str]:
+    return [square for i, square in enumerate(SQUARES) if s.column[i]]
+
+
+def draw(s: State) -> Drawing:
+    drawing = {square: "" for square in PLACES}
+    for i, square in enumerate(SQUARES):
+        pyramids = int(s.column[i])
+        drawing[square] = "".join(
+            COLOURS[pyramids >> 2 * level & 3] for level in range(_height(s, i))
+        )
+    for colour, letter in enumerate(COLOURS):
+        drawing[f"home:{letter}"] = letter * int(s.home[colour])
+    return drawing
+
+
+def diagram(s: State) -> Diagram:
+    """The cross; two players have one strip of it."""
+    strips = {square for seat in range(s.players) for square in TRACKS[_colour_of(s, seat)]}
+    rows = ([name for name in line.split() if name in strips] for line in CROSS.splitlines())
+    return [[("abcdefgh".index(name[0]), name) for name in row] for row in rows if row]
+
+
+def read(text: str, options: Ints, hidden: bool) -> States:
+    columns, home, turn, quiet = fields(text, ("columns", "home", "turn", "quiet"))
+    a = np.zeros(1, STATE)
+    s = a[0]
+    _seat(s, options)
+    colours = [_colour_of(s, seat) for seat in range(s.players)]
+    playing = "".join(COLOURS[colour] for colour in colours)
+    for column in columns.split(",") if columns != "-" else []:
+        _read_column(s, column, playing)
+    _read_home(s, home, playing)
+    s.turn = one_of(turn, tuple(playing), "turn")
+    s.quiet = number(quiet, 0, QUIET_DRAW, "quiet")
+    for colour in colours:
+        letter = COLOURS[colour]
+        total = sum(pile.count(letter) for pile in draw(s).values())
+        demand(total == SET, "wrong-pyramids", f"{letter} has {total} pyramids, not {SET}")
+    _check_end(s)
+    return a
+
+
+def _read_column(s: State, column: str, playing: str) -> None:
+    square, equals, pyramids = column.partition("=")
+    if not equals or square not in SQUARES or not pyramids:
+        raise BadNotation(column, "a column is a square and its pyramids, such as d1=bbb")
+    at = SQUARES.index(square)
+    track = OWN_TRACK[COLOURS.index(playing[0])]
+    demand(s.players == 4 or track >> at & 1, "off-board", f"{square} is not on this board")
+    demand(s.column[at] == 0, "column-twice", f"{square} is given twice")
+    found = letters(pyramids, COLOURS, "pyramid")
+    own_start = at in START and found == [list(START).index(at)] * len(found)
+    if at not in ARRIVAL:
+        most = SET if own_start else TOWER
+        demand(len(found) <= most, "too-tall", f"no column on {square} is taller than {most}")
+    for colour in found:
+        letter = COLOURS[colour]
+        demand(letter in playing, "colour-not-in-game", f"nobody plays {letter}")
+        demand(at != ARRIVAL[colour], "own-arrival", f"{letter} goes home from {square} at once")
+        demand(
+            pyramids.count(letter) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only"
+        )
+        _drop(s, at, colour)
+
+
+def _read_home(s: State, home: str, playing: str) -> None:
+    if home[::2] != playing or not (home[1::2].isascii() and home[1::2].isdigit()):
+        raise BadNotation(home, f"home is {'0'.join(playing)}0, with a number for every colour")
+    for letter, pyramids in zip(playing, home[1::2], strict=True):
+        demand(int(pyramids) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only")
+        s.home[COLOURS.index(letter)] = int(pyramids)
+
+
+def _check_end(s: State) -> None:
+    """Who has five: the last mover, or the player opposite, carried home by one drop."""
+    mover = (s.turn + s.players - 1) % s.players
+    opposite = (mover + s.players // 2) % s.players
+    for seat in range(s.players):
+        pyramids = s.home[_colour_of(s, seat)]
+        demand(
+            pyramids < TO_WIN or seat == mover or (seat == opposite and pyramids == TO_WIN),
+            "over-before",
+            f"{COLOURS[_colour_of(s, seat)]} had won before the last move",
+        )
+    demand(not _somebody_has_five(s) or s.quiet == 0, "over-before", "the winning move is not quiet")
+
+
+# ---- Helpers
+
+_HEIGHT, _PYRAMIDS = 48, (1 << 48) - 1
+# A move is the square from bit 4 and, below, how many are taken (0: the whole column).
+PASSING = len(SQUARES) << 4
+
+
+@kernel
+def _seat(s: State, options: Ints) -> None:
+    s.players = options[PLAYERS]
+    s.base = options[CHOICE] if s.players == 2 else 0
+    s.stride = 4 // s.players
+
+
+@kernel
+def _colour_of(s: State, seat: int) -> int:
+    return s.base + s.stride * seat
+
+
+@kernel
+def _seat_of(s: State, colour: int) -> int:
+    return (colour - s.base) // s.stride
+
+
+@kernel
+def _drop(s: State, square: int, colour: int) -> None:
+    height = _height(s, square)
+    if height:
+        s.controls[_top(s, square)] ^= 1 << square
+    s.controls[colour] |= 1 << square
+    s.column[square] += (1 << _HEIGHT) + (colour << 2 * height)
+
+
+@kernel
+def _height(s: State, square: int) -> int:
+    return s.column[square] >> _HEIGHT
+
+
+@kernel
+def _top(s: State, square: int) -> int:
+    return s.column[square] >> 2 * (_height(s, square) - 1) & 3
+
+
+@kernel
+def _somebody_has_five(s: State) -> bool:
+    return bool(
+        s.home[0] >= TO_WIN or s.home[1] >= TO_WIN or s.home[2] >= TO_WIN or s.home[3] >= TO_WIN
+    )
+
+
+@kernel
+def _move(square: int, taken: int) -> int:
+    return square << 4 | taken
+
+
+@kernel
+def _square(move: int) -> int:
+    return move >> 4
+
+
+@kernel
+def _taken(move: int) -> int:
+    return move & 15
+
+
+@kernel
+def _note_stray(s: State, at: int, colour: int, log: Ints) -> None:
+    """Off its own track, a column first goes straight to the nearest central square."""
+    centre = at
+    while not OWN_TRACK[colour] >> centre & 1:
+        centre = NEXT[colour, centre]
+    if centre != at:
+        note(log, STRAY, at, centre, -1, s.turn)
+
+
+@kernel
+def _lift(s: State, square: int, taken: int, log: Log) -> int:
+    """Take so many from the top (Ruling 3); the hand, its bottom pyramid in the lowest bits."""
+    left = _height(s, square) - taken
+    pyramids = s.column[square] & _PYRAMIDS
+    hand = pyramids >> 2 * left
+    s.controls[_top(s, square)] ^= 1 << square
+    if left:
+        s.column[square] = left << _HEIGHT | pyramids & ((1 << 2 * left) - 1)
+        s.controls[_top(s, square)] |= 1 << square
+    else:
+        s.column[square] = 0
+    if log is not None:
+        for level in range(taken - 1, -1, -1):
+            piece = hand >> 2 * level & 3
+            note(log, LIFT, square, HAND, piece, _seat_of(s, piece))
+    return hand

@@ -1,0 +1,1 @@
+"""Independent, naive readings of the four sheets, to play in lockstep with the rules."""
