@@ -3,10 +3,9 @@
 from typing import Any
 
 from numba import types
-from numba.core import config
 from numba.extending import intrinsic, overload
 
-from benben.core.kernel import kernel
+from benben.core.kernel import PLAIN_PYTHON, kernel
 from benben.core.random import Random, below
 
 
@@ -20,29 +19,29 @@ def lowest(word: int) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-if not config.DISABLE_JIT:  # one machine instruction each, where there is one
+if not PLAIN_PYTHON:  # one machine instruction each, where there is one
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _population(context: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
 
         return types.int64(types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _trailing_zeros(context: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
         return types.int64(types.int64), generate
 
-    @overload(count, strict=False)  # type: ignore[untyped-decorator]
+    @overload(count, strict=False)
     def _count(word: Any) -> Any:
-        return lambda word: _population(word)
+        return lambda word: _population(word)  # type: ignore[call-arg]
 
-    @overload(lowest, strict=False)  # type: ignore[untyped-decorator]
+    @overload(lowest, strict=False)
     def _lowest(word: Any) -> Any:
-        return lambda word: _trailing_zeros(word)
+        return lambda word: _trailing_zeros(word)  # type: ignore[call-arg]
 
 
 @kernel

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 Drawing = dict[str, str]
 
-# Where a picture puts the places of the board: rows from the top, each place with its distance from
-# the left. Places of a drawing that are not in it (stocks, hands, homes, dice) lie beside the board.
+# Where a picture puts the places of the board: rows from the top, each place with its distance
+# from the left. What else a drawing has (stocks, hands, homes, dice) lies beside the board.
 Diagram = list[list[tuple[float, str]]]
 
 

@@ -1,11 +1,11 @@
 """Everything Benben may refuse, in one tree.
 
-    BenbenError                 (a ValueError)
-    ├── UnknownGame             no game has this name
-    ├── BadOption               a player count or option the game does not offer
-    ├── BadNotation             a text that is no position or no move of the game
-    ├── ImpossiblePosition      a well-written position that no play can reach
-    └── IllegalMove             a well-written move that a rule forbids here
+BenbenError                 (a ValueError)
+├── UnknownGame             no game has this name
+├── BadOption               a player count or option the game does not offer
+├── BadNotation             a text that is no position or no move of the game
+├── ImpossiblePosition      a well-written position that no play can reach
+└── IllegalMove             a well-written move that a rule forbids here
 """
 
 from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from benben.core import engine
 from benben.core.chance import Source, Stream
 from benben.core.errors import BadNotation
 from benben.core.info import Info
-from benben.core.kernel import Ints, States
+from benben.core.kernel import Ints, States, blank, plain
 from benben.core.position import Position, View
 
 
@@ -25,7 +25,7 @@ class Game:
     True
     """
 
-    __slots__ = ("info", "options", "rules", "_codes", "_options", "_texts")
+    __slots__ = ("_codes", "_options", "_texts", "info", "options", "rules")
 
     def __init__(self, info: Info, rules: ModuleType, options: dict[str, str | int]) -> None:
         self.info = info
@@ -43,7 +43,9 @@ class Game:
     def players(self) -> int:
         return int(self.options["players"])
 
-    def deal(self, seed: int | str | bytes | None = None, *, source: Source | None = None) -> Position:
+    def deal(
+        self, seed: int | str | bytes | None = None, *, source: Source | None = None
+    ) -> Position:
         """A start position, drawn from a seed, a source of integers, or the system's randomness."""
         draw = source if source is not None else Stream.seeded(seed)
         bounds = np.empty(engine.MOST_DRAWS, np.int64)
@@ -57,9 +59,9 @@ class Game:
         """The position a text describes; BadNotation or ImpossiblePosition if there is none.
 
         >>> import benben
-        >>> benben.game("objectif").parse("o/g")
+        >>> benben.game("pyramidis", players=2).parse("d1=bbb,d8=mmmmmmmm b0m0 b 0")
         Traceback (most recent call last):
-        benben.core.errors.BadNotation: cannot read 'o/g': a position is 4 fields, one space apart: places stocks turn goals
+        benben.core.errors.ImpossiblePosition: impossible position (wrong-pyramids): b has 3 …
         """
         return Position(self, self._read(text, hidden=False))
 
@@ -75,14 +77,14 @@ class Game:
 
     def _read(self, text: str, hidden: bool) -> States:
         a: States = self.rules.read(text, self._options, hidden)
-        written = self.rules.write(a[0])
+        written = self.rules.write(plain(a))
         if written != text:
             raise BadNotation(text, f"in its one normal form this is {written}")
         return a
 
     def blank(self) -> States:
         """A record with nothing in it."""
-        return np.zeros(1, self.rules.STATE)
+        return blank(self.rules.STATE)
 
     def code(self, move: str) -> int:
         """The number of a well-written move or throw."""
@@ -101,9 +103,7 @@ class Game:
         return self._options
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Game) and self.name == other.name and self.options == other.options
-        )
+        return isinstance(other, Game) and self.name == other.name and self.options == other.options
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items())))

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
 import numba
@@ -28,6 +28,9 @@ from numba.extending import overload
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+# With NUMBA_DISABLE_JIT=1 nothing is compiled.
+PLAIN_PYTHON: bool = config.DISABLE_JIT  # type: ignore[attr-defined]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # A position's data. Numba's records have no type mypy could check; fields are named in each STATE.
@@ -36,6 +39,7 @@ Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Log: TypeAlias = NDArray[np.int64] | None
 States: TypeAlias = NDArray[Any]
+Plain: TypeAlias = Any  # what `plain` makes of a record
 
 # The rooms of the package whose source may be compiled into a kernel.
 _KERNEL_ROOMS = ("core", "games", "bots")
@@ -46,9 +50,9 @@ def kernel(function: F) -> F:
     """Compile without the interpreter's lock, cached on disk where a directory can be written."""
     directory = cache_directory()
     if directory is None:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(nogil=True)(function)  # type: ignore[return-value]
     with _caching_in(directory):
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[return-value]
 
 
 @cache
@@ -76,12 +80,12 @@ def _fingerprint() -> str:
 @contextmanager
 def _caching_in(directory: Path) -> Iterator[None]:
     # The setting is Numba's own and global: a user's kernels are not ours to move.
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(directory)
+    before = config.CACHE_DIR  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
 # ---- Dispatch by record type
@@ -90,8 +94,32 @@ _rules_of: dict[Any, ModuleType] = {}
 
 
 def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
-    """A position's data type: named fields, reached as attributes with and without Numba."""
+    """A position's data type: named fields, reached as attributes with and without Numba.
+
+    Numbers that take part in sums are int64, as plain Python would let smaller ones overflow.
+    """
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def plain(a: States) -> Plain:
+    """A record as an object of Python's own numbers and lists: texts are made of those."""
+    values = a[0].item()
+    names = a.dtype.names or ()
+    fields = {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in zip(names, values, strict=True)
+    }
+    return SimpleNamespace(**fields)
+
+
+def pack(p: Plain, state: np.dtype[Any]) -> States:
+    """The record of such an object."""
+    return np.array([tuple(getattr(p, name) for name in state.names or ())], state)
+
+
+def blank(state: np.dtype[Any]) -> States:
+    """A record with nothing in it."""
+    return np.zeros(1, state)
 
 
 def adopt(rules: ModuleType) -> None:
@@ -112,6 +140,6 @@ def generic(declaration: F) -> F:
         return None if rules is None else getattr(rules, name).py_func
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__
-    if not config.DISABLE_JIT:
+    if not PLAIN_PYTHON:
         overload(dispatch, strict=False)(choose)
     return dispatch  # type: ignore[return-value]

@@ -1,6 +1,7 @@
 """A moment of a game, complete or as one seat sees it. Neither ever changes."""
 
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from benben.core import engine
 from benben.core.chance import Source
 from benben.core.effects import Diagram, Drawing, Effect
 from benben.core.errors import BadNotation, IllegalMove
-from benben.core.kernel import States
+from benben.core.kernel import States, plain
 from benben.core.outcome import Result
 from benben.core.rules import CHANCE, LEGAL, OVER
 
@@ -55,9 +56,8 @@ class Sight:
         """The throws that may come, with their probabilities; none unless a throw is due.
 
         >>> import benben
-        >>> position = benben.game("batisseurs").parse("xxxxxx/xxxxx/xxxx/xxx/xx/.|....../...../..../.../../. 1 - 1 0")
-        >>> position.chance()[5]
-        ('=f', 0.16666666666666666)
+        >>> benben.game("batisseurs").deal().chance()[0]
+        ('=aaaaaa', 2.143347050754458e-05)
         """
         throws, weights = self._throws()
         total = sum(weights)
@@ -103,12 +103,12 @@ class Sight:
 
     def drawing(self) -> Drawing:
         """Every place with the pieces on it, a letter each, bottom to top."""
-        drawing: Drawing = self._game.rules.draw(self._a[0])
+        drawing: Drawing = self._game.rules.draw(plain(self._a))
         return drawing
 
     def diagram(self) -> Diagram:
         """Where a picture puts the places of the board."""
-        diagram: Diagram = self._game.rules.diagram(self._a[0])
+        diagram: Diagram = self._game.rules.diagram(plain(self._a))
         return diagram
 
     @cached_property
@@ -123,7 +123,7 @@ class Sight:
     def _illegal(self, move: str, rule: int) -> IllegalMove:
         rules = self._game.rules
         name, words = rules.REFUSALS[rule]
-        parameters = {"seat": int(self._a[0].turn) + 1, **rules.terms(move)}
+        parameters = {"seat": plain(self._a).turn + 1, **rules.terms(move)}
         return IllegalMove(move, name, words.format(**parameters), parameters)
 
     def __eq__(self, other: object) -> bool:
@@ -138,7 +138,7 @@ class Sight:
         return hash((self._game, self._a.tobytes()))
 
     def __str__(self) -> str:
-        text: str = self._game.rules.write(self._a[0])
+        text: str = self._game.rules.write(plain(self._a))
         return text
 
 
@@ -152,7 +152,7 @@ class Position(Sight):
         >>> position = benben.game("quadrille").deal()
         >>> position.play("c3d4")
         Traceback (most recent call last):
-        benben.core.errors.IllegalMove: c3d4 is illegal (pawns-first): all four pawns are put on the board before anyone steps
+        benben.core.errors.IllegalMove: c3d4 is illegal (pawns-first): all four pawns come first
         """
         game = self._game
         code = game._codes.get(move) if isinstance(move, str) else None
@@ -169,20 +169,17 @@ class Position(Sight):
         throws, weights = self._throws()
         if not throws:
             raise BadNotation(str(self), "no throw is due here")
-        rest = source.below(sum(weights))
-        for code, weight in zip(throws, weights, strict=True):
-            if rest < weight:
-                break
-            rest -= weight
-        return self._game.text(code)
+        drawn = source.below(sum(weights))
+        at = next(i for i, passed in enumerate(accumulate(weights)) if drawn < passed)
+        return self._game.text(throws[at])
 
     def view(self, seat: int | None) -> "View":
         """What the seat may know (None: a spectator), built from the fields it may see.
 
         >>> import benben
-        >>> position = benben.game("objectif").parse("o/g/b/p/o/g/b/p/o/g/b/p/o/g/b/p OOOGGGBBBPPP|OOOGGGBBBPPP 1 gp")
-        >>> str(position.view(0)).split()[-1]
-        'g?'
+        >>> position = benben.game("objectif", players=3).deal(seed=1)
+        >>> str(position).split()[-1], str(position.view(0)).split()[-1]
+        ('ypo', 'y??')
         """
         self._game.check_seat(seat)
         seen = self._game.blank()

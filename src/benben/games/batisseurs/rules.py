@@ -13,7 +13,19 @@ import numpy as np
 from benben.core.bits import count, lowest, nth
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
-from benben.core.kernel import Floats, Ints, Log, State, States, kernel, record
+from benben.core.kernel import (
+    Floats,
+    Ints,
+    Log,
+    Plain,
+    State,
+    States,
+    blank,
+    kernel,
+    pack,
+    plain,
+    record,
+)
 from benben.core.random import Random, below
 from benben.core.rules import CHANCE, CHOICE, FIRST, LEGAL, OVER, PLAYERS, note
 from benben.core.text import demand, fields, letters, number, parts
@@ -36,17 +48,17 @@ PYRAMID = sum(1 << bit for bit in BLOCKS)
 BASE = 0b111111
 
 STATE = record(
-    ("players", np.int8),
-    ("placing", np.int8),
-    ("turn", np.int8),
-    ("left", np.int8),  # dice not yet used this turn
-    ("placed", np.int8),  # blocks placed since the last throw
+    ("players", np.int64),
+    ("placing", np.int64),
+    ("turn", np.int64),
+    ("left", np.int64),  # dice not yet used this turn
+    ("placed", np.int64),  # blocks placed since the last throw
     ("won", np.int64, 4),  # each seat's blocks with the plain side up
     ("dots", np.int64),  # blocks of the seat in turn with the white dot up
     ("dice", np.int64),  # faces on the table not yet used; 0 when a throw is due
 )
 
-# The throws of 1 to 6 dice, with the number of ways each can fall; those of n dice begin at FIRST_OF[n].
+# The throws of 1 to 6 dice and the ways each can fall; those of n dice begin at FIRST_OF[n].
 _THROWS = [
     throw for n in range(1, DICE + 1) for throw in combinations_with_replacement(range(6), n)
 ]
@@ -161,7 +173,7 @@ def forbids(s: State, move: int) -> int:
         return LEGAL if _number_of(move - THROW) == s.left else _WRONG_DICE
     if turn == CHANCE:
         return _THROW_DUE
-    if move == ROLL or move == STOP:
+    if move in (ROLL, STOP):
         if s.placed == 0:
             return _PLACE_FIRST
         return LEGAL if _may_end_placing(s) else _PLACE_ALL
@@ -302,30 +314,30 @@ def terms(move: str) -> dict[str, str | int]:
     return {"place": move}
 
 
-def write(s: State) -> str:
+def write(p: Plain) -> str:
     boards = "|".join(
         "/".join(
-            "".join(_block(s, seat, ROW * row + i) or "." for i in range(6 - row))
+            "".join(_block(p, seat, ROW * row + i) or "." for i in range(6 - row))
             for row in range(6)
         )
-        for seat in range(s.players)
+        for seat in range(p.players)
     )
-    return f"{boards} {s.turn + 1} {_faces(s.dice) or '-'} {s.left} {s.placed}"
+    return f"{boards} {p.turn + 1} {_faces(p.dice) or '-'} {p.left} {p.placed}"
 
 
-def draw(s: State) -> Drawing:
+def draw(p: Plain) -> Drawing:
     boards = {
-        PLACES[48 * seat + bit]: _block(s, seat, bit) for seat in range(s.players) for bit in BLOCKS
+        PLACES[48 * seat + bit]: _block(p, seat, bit) for seat in range(p.players) for bit in BLOCKS
     }
-    return boards | {"dice": _faces(s.dice)}
+    return boards | {"dice": _faces(p.dice)}
 
 
-def diagram(s: State) -> Diagram:
+def diagram(p: Plain) -> Diagram:
     """The boards side by side, the top row first."""
     return [
         [
             (seat * 7 + row / 2 + i, PLACES[48 * seat + ROW * row + i])
-            for seat in range(s.players)
+            for seat in range(p.players)
             for i in range(6 - row)
         ]
         for row in range(5, -1, -1)
@@ -334,39 +346,37 @@ def diagram(s: State) -> Diagram:
 
 def read(text: str, options: Ints, hidden: bool) -> States:
     boards, turn, dice, left, placed = fields(text, ("boards", "turn", "dice", "left", "placed"))
-    a = np.zeros(1, STATE)
-    s = a[0]
-    s.players, s.placing = options[PLAYERS], options[CHOICE]
-    s.turn = number(turn, 1, int(s.players), "turn") - 1
-    s.left = number(left, 0, DICE, "left")
-    s.placed = number(placed, 0, DICE, "placed")
-    for seat, board in enumerate(parts(boards, "|", int(s.players), "the boards")):
-        _read_board(s, seat, board)
+    p = plain(blank(STATE))
+    p.players, p.placing = options.tolist()[PLAYERS], options.tolist()[CHOICE]
+    p.turn = number(turn, 1, p.players, "turn") - 1
+    p.left = number(left, 0, DICE, "left")
+    p.placed = number(placed, 0, DICE, "placed")
+    for seat, board in enumerate(parts(boards, "|", p.players, "the boards")):
+        _read_board(p, seat, board)
     faces = letters("" if dice == "-" else dice, ROWS, "face of a die")
     demand(len(faces) <= DICE, "wrong-dice", "there are six dice")
-    s.dice = sum(1 << ROW * face for face in faces)
-    _check_turn(s, len(faces))
+    p.dice = sum(1 << ROW * face for face in faces)
+    a = pack(p, STATE)
+    _check_turn(a[0], len(faces))
     return a
 
 
-def _read_board(s: State, seat: int, board: str) -> None:
+def _read_board(p: Plain, seat: int, board: str) -> None:
+    won = dots = 0
     for row, blocks in enumerate(parts(board, "/", 6, "the rows of a board")):
         if len(blocks) != 6 - row:
             raise BadNotation(board, f"row {ROWS[row]} has {6 - row} places, not {len(blocks)}")
         for i, block in enumerate(letters(blocks, ".xo", "block")):
-            if block == 1:
-                s.won[seat] |= 1 << ROW * row + i
-            elif block == 2:
-                demand(seat == s.turn, "dots-out-of-turn", "white dots are of the seat in turn")
-                s.dots |= 1 << ROW * row + i
-    for blocks in (int(s.won[seat]), int(s.won[seat] | s.dots) if seat == s.turn else 0):
-        air = blocks & ~(_carried(blocks) | BASE)
-        demand(
-            air == 0,
-            "block-on-air",
-            f"the block on {PLACES[lowest(air) if air else 0][2:]} of seat {seat + 1} lacks support",
-        )
-    demand(s.won[seat] != PYRAMID, "over-before", f"seat {seat + 1} had won before its blocks were")
+            won |= (block == 1) << ROW * row + i
+            dots |= (block == 2) << ROW * row + i
+    demand(not dots or seat == p.turn, "dots-out-of-turn", "white dots are of the seat in turn")
+    for standing in (won, won | dots):  # what is won was carried by what was won
+        air = standing & ~(_carried(standing) | BASE)
+        name = PLACES[lowest(air)] if air else ""
+        demand(not air, "block-on-air", f"the block on {name[2:]} of seat {seat + 1} is on air")
+    demand(won != PYRAMID, "over-before", f"seat {seat + 1} had won while white dots were up")
+    p.won[seat] = won
+    p.dots |= dots
 
 
 def _check_turn(s: State, faces: int) -> None:
@@ -389,10 +399,14 @@ def _check_turn(s: State, faces: int) -> None:
         demand(s.placed == 0, "placed-before-throw", "placed is 0 when the dice are to be thrown")
 
 
-def _block(s: State, seat: int, bit: int) -> str:
-    if s.won[seat] >> bit & 1:
+def _block(p: Plain, seat: int, bit: int) -> str:
+    if p.won[seat] >> bit & 1:
         return "x"
-    return "o" if seat == s.turn and s.dots >> bit & 1 else ""
+    return "o" if seat == p.turn and p.dots >> bit & 1 else ""
+
+
+def _faces(dice: int) -> str:
+    return "".join(letter * (dice >> ROW * face & _ROW_BITS) for face, letter in enumerate(ROWS))
 
 
 # ---- Helpers
@@ -465,7 +479,3 @@ def _note_blocks(s: State, kind: int, log: Log) -> None:
                 note(log, WIN, place, place, PLAIN, s.turn)
             else:
                 note(log, LOSE, place, -1, DOT, s.turn)
-
-
-def _faces(dice: int) -> str:
-    return "".join(letter * (int(dice) >> ROW * face & _ROW_BITS) for face, letter in enumerate(ROWS))

@@ -10,7 +10,19 @@ import numpy as np
 
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
-from benben.core.kernel import Floats, Ints, Log, State, States, kernel, record
+from benben.core.kernel import (
+    Floats,
+    Ints,
+    Log,
+    Plain,
+    State,
+    States,
+    blank,
+    kernel,
+    pack,
+    plain,
+    record,
+)
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHOICE,
@@ -33,12 +45,12 @@ MOST_PLACES, MOST_MOVES = 24, 144
 RANDOM, FAIR = 0, 1
 
 STATE = record(
-    ("players", np.int8),
-    ("mode", np.int8),
-    ("places", np.int8),  # how many
-    ("turn", np.int8),
-    ("left", np.int8),  # Pièces still to be played, by all together
-    ("goal", np.int8, 4),  # each seat's colour; 0: no such seat, or not to be seen
+    ("players", np.int64),
+    ("mode", np.int64),
+    ("places", np.int64),  # how many
+    ("turn", np.int64),
+    ("left", np.int64),  # Pièces still to be played, by all together
+    ("goal", np.int16, 4),  # each seat's colour; 0: no such seat, or not to be seen
     ("stock", np.int64, 4),  # each seat's Pièces: six counts of 4 bits
     # A place, from what it shows downwards to its Case, 3 bits each: 21 levels here …
     ("pile", np.int64, MOST_PLACES),
@@ -127,7 +139,7 @@ def to_move(s: State) -> int:
 def moves(s: State, out: Ints) -> int:
     n = 0
     for colour in range(1, len(COLOURS) + 1):
-        if _held(s, s.turn, colour) > 0:
+        if _held(s.stock[s.turn], colour) > 0:
             for place in range(s.places):
                 if not _is_case_of(s, place, colour):
                     out[n] = _move(colour, place)
@@ -140,7 +152,7 @@ def random_move(s: State, random: Random) -> int:
     """Any colour on any place until that is legal: nearly all are, and all are as likely."""
     while True:
         colour = 1 + below(random, len(COLOURS))
-        if _held(s, s.turn, colour) > 0:
+        if _held(s.stock[s.turn], colour) > 0:
             place = below(random, s.places)
             if not _is_case_of(s, place, colour):
                 return _move(colour, place)
@@ -152,7 +164,7 @@ def forbids(s: State, move: int) -> int:
         return _GAME_OVER
     if _place(move) >= s.places:
         return _NO_PLACE
-    if _held(s, s.turn, _colour(move)) == 0:
+    if _held(s.stock[s.turn], _colour(move)) == 0:
         return _NOT_IN_STOCK
     if _is_case_of(s, _place(move), _colour(move)):
         return _CASE_COLOUR
@@ -256,119 +268,120 @@ def terms(move: str) -> dict[str, str | int]:
     return {"colour": colour, "place": int(place)}
 
 
-def write(s: State) -> str:
-    goals = "".join("?ogbpyv"[goal] for goal in s.goal[: s.players])
-    return f"{'/'.join(_piles(s))} {'|'.join(_stocks(s, '-'))} {s.turn + 1} {goals}"
+def write(p: Plain) -> str:
+    goals = "".join("?ogbpyv"[goal] for goal in p.goal[: p.players])
+    stocks = "|".join(stock or "-" for stock in _stocks(p))
+    return f"{'/'.join(_piles(p))} {stocks} {p.turn + 1} {goals}"
 
 
-def draw(s: State) -> Drawing:
-    return dict(zip(PLACES, _piles(s), strict=False)) | {
-        f"stock:{seat + 1}": stock for seat, stock in enumerate(_stocks(s, ""))
-    }
+def draw(p: Plain) -> Drawing:
+    stocks = {f"stock:{seat + 1}": stock for seat, stock in enumerate(_stocks(p))}
+    return dict(zip(PLACES, _piles(p), strict=False)) | stocks
 
 
-def diagram(s: State) -> Diagram:
+def diagram(p: Plain) -> Diagram:
     """Four rows of places, whatever the number of players."""
-    wide = int(s.places) // 4
+    wide = p.places // 4
     return [[(x, str(row * wide + x + 1)) for x in range(wide)] for row in range(4)]
 
 
 def read(text: str, options: Ints, hidden: bool) -> States:
     players, mode = int(options[PLAYERS]), int(options[CHOICE])
-    places, stocks, turn, goals = fields(text, ("places", "stocks", "turn", "goals"))
-    a = np.zeros(1, STATE)
-    s = a[0]
-    s.players, s.mode, s.places = players, mode, CASES * (players + 2)
-    s.turn = number(turn, 1, players, "turn") - 1
-    for place, pile in enumerate(parts(places, "/", int(s.places), "the places")):
-        demand(pile != "", "no-case", f"place {place + 1} has no Case")
-        (case,) = letters(pile[0], COLOURS, "Case")
-        s.pile[place] = case + 1
-        for piece in letters(pile[1:], COLOURS.upper(), "Pièce"):
-            beneath = "Case" if _height(s, place) == 0 else "Pièce"
-            demand(
-                _shown(s, place) != piece + 1,
-                "same-colour-beneath",
-                f"place {place + 1} has a Pièce on a {beneath} of its own colour",
-            )
-            demand(_height(s, place) < 36, "too-many-pieces", f"place {place + 1} is too tall")
-            _cover(s, place, piece + 1)
-    for seat, stock in enumerate(parts(stocks, "|", players, "the stocks")):
-        for piece in letters("" if stock == "-" else stock, COLOURS.upper(), "Pièce"):
-            demand(_held(s, seat, piece + 1) < 6, "too-many-pieces", "a colour has six Pièces")
-            _give(s, seat, piece + 1, 1)
-            s.left += 1
-    _check_material(s)
-    _check_turns(s)
-    _read_goals(s, goals, hidden)
-    return a
+    written, stocked, turn, goals = fields(text, ("places", "stocks", "turn", "goals"))
+    piles = parts(written, "/", CASES * (players + 2), "the places")
+    stocks = [stock if stock != "-" else "" for stock in parts(stocked, "|", players, "the stocks")]
+    p = plain(blank(STATE))
+    p.players, p.mode, p.places = players, mode, len(piles)
+    p.turn = number(turn, 1, players, "turn") - 1
+    p.left = sum(map(len, stocks))
+    for place, pile in enumerate(piles):
+        word = _read_pile(place, pile)
+        p.pile[place], p.deep[place] = word & (1 << 63) - 1, word >> 63
+    for seat, stock in enumerate(stocks):
+        pieces = letters(stock, COLOURS.upper(), "Pièce")
+        p.stock[seat] = sum(pieces.count(i) << 4 * i for i in range(len(COLOURS)))
+    _check_material(piles, stocks, PIECES_EACH // players if mode == FAIR else PIECES_EACH)
+    _check_turns([len(stock) for stock in stocks], p.turn)
+    p.goal[:players] = _read_goals(goals, piles, hidden, over=p.left == 0)
+    return pack(p, STATE)
 
 
-def _check_material(s: State) -> None:
-    """Four Cases and six Pièces of each colour in the game; Pièces leave it two by two."""
-    board = "".join(_piles(s))
-    stocks = _stocks(s, "")
-    colours = [letter for letter in COLOURS if letter in board]
-    for letter in colours:
-        cases = board.count(letter)
-        demand(cases == CASES, "wrong-cases", f"there are {cases} {letter} Cases, not {CASES}")
-    for letter in COLOURS.upper():
-        pieces = board.count(letter) + sum(stock.count(letter) for stock in stocks)
-        most = PIECES_EACH if letter.lower() in colours else 0
+def _read_pile(place: int, pile: str) -> int:
+    """The levels of a place in one word, the Case highest."""
+    demand(pile != "", "no-case", f"place {place + 1} has no Case")
+    letters(pile[0], COLOURS, "Case")
+    letters(pile[1:], COLOURS.upper(), "Pièce")
+    word = 0
+    for level, letter in enumerate(pile.lower()):
         demand(
-            pieces <= most, "too-many-pieces", f"there are {pieces} {letter} Pièces, {most} at most"
+            level == 0 or pile[level - 1].lower() != letter,
+            "same-colour-beneath",
+            f"place {place + 1} has a Pièce on a {'Case' if level == 1 else 'Pièce'} of its colour",
+        )
+        word = word << 3 | COLOURS.index(letter) + 1
+    return word
+
+
+def _check_material(piles: list[str], stocks: list[str], each: int) -> None:
+    """Four Cases and six Pièces of each colour in the game; Pièces leave it two by two."""
+    board = "".join(piles)
+    for letter in COLOURS:
+        cases, piece = board.count(letter), letter.upper()
+        demand(cases in (0, CASES), "wrong-cases", f"there are {cases} {letter} Cases, not {CASES}")
+        most = PIECES_EACH if cases else 0
+        pieces = board.count(piece) + sum(stock.count(piece) for stock in stocks)
+        demand(
+            pieces <= most, "too-many-pieces", f"there are {pieces} {piece} Pièces, {most} at most"
         )
         demand(
             (most - pieces) % 2 == 0,
             "odd-pieces-gone",
-            f"{most - pieces} {letter} Pièces are gone, but they leave the game two by two",
+            f"{most - pieces} {piece} Pièces are gone, but they leave the game two by two",
         )
-        each = PIECES_EACH // s.players
         for seat, stock in enumerate(stocks):
             demand(
-                s.mode == RANDOM or stock.count(letter) <= each,
+                stock.count(piece) <= each,
                 "too-many-pieces",
-                f"in mode fair seat {seat + 1} begins with {each} {letter} Pièces",
+                f"seat {seat + 1} begins with {each} {piece} Pièces at most",
             )
 
 
-def _check_turns(s: State) -> None:
+def _check_turns(sizes: list[int], turn: int) -> None:
     """Whoever is still to play in this round has one Pièce more than who has played."""
-    sizes = [len(stock) for stock in _stocks(s, "")]
-    most = PIECES_EACH * (int(s.players) + 2) // int(s.players)
-    from_turn = [*sizes[s.turn :], *sizes[: s.turn]]
+    most = PIECES_EACH * (len(sizes) + 2) // len(sizes)
+    from_turn = sizes[turn:] + sizes[:turn]
     demand(
         from_turn[0] <= most
         and from_turn == sorted(from_turn, reverse=True)
         and from_turn[0] - from_turn[-1] <= 1,
         "stocks-out-of-turn",
-        f"with seat {s.turn + 1} to move, stocks of {', '.join(map(str, sizes))} cannot be",
+        f"with seat {turn + 1} to move, stocks of {', '.join(map(str, sizes))} cannot be",
     )
 
 
-def _read_goals(s: State, goals: str, hidden: bool) -> None:
-    if len(goals) != s.players:
-        raise BadNotation(goals, f"the goals are {s.players} letters, one per seat")
+def _read_goals(goals: str, piles: list[str], hidden: bool, over: bool) -> list[int]:
+    players = len(piles) // CASES - 2
+    if len(goals) != players:
+        raise BadNotation(goals, f"the goals are {players} letters, one per seat")
     if "?" in goals and not hidden:
         raise BadNotation(goals, "a whole position knows every goal; parse_view takes '?'")
     known = goals.replace("?", "")
-    seen = set(letters(known, COLOURS, "goal"))
-    in_game = {COLOURS.index(pile[0]) for pile in _piles(s)}
-    demand(seen <= in_game, "goal-not-in-game", "a goal's colour is not in the game")
-    demand(len(seen) == len(known), "same-goal", "two seats cannot have the same goal")
-    if hidden and s.left > 0:
-        demand(len(known) <= 1, "goals-seen", "before the end a seat sees its own goal only")
-    if s.left == 0:
+    letters(known, COLOURS, "goal")
+    demand(len(set(known)) == len(known), "same-goal", "two seats cannot have the same goal")
+    in_game = {pile[0] for pile in piles}
+    demand(set(known) <= in_game, "goal-not-in-game", "a goal's colour is not in the game")
+    if over:
         demand("?" not in goals, "goals-hidden", "when the game is over all goals are shown")
-    for seat, goal in enumerate(goals):
-        s.goal[seat] = 0 if goal == "?" else COLOURS.index(goal) + 1
+    elif hidden:
+        demand(len(known) <= 1, "goals-seen", "before the end a seat sees its own goal only")
+    return ["?ogbpyv".index(goal) for goal in goals]
 
 
-def _piles(s: State) -> list[str]:
+def _piles(p: Plain) -> list[str]:
     """Each place in text: the Case in lower case, then its Pièces bottom to top."""
     written = []
-    for place in range(s.places):
-        levels, word = "", int(s.pile[place]) | int(s.deep[place]) << 63
+    for pile, deep in zip(p.pile[: p.places], p.deep, strict=False):
+        word, levels = pile | deep << 63, ""
         while word:
             levels = COLOURS[(word & 7) - 1] + levels
             word >>= 3
@@ -376,10 +389,10 @@ def _piles(s: State) -> list[str]:
     return written
 
 
-def _stocks(s: State, empty: str) -> list[str]:
+def _stocks(p: Plain) -> list[str]:
     return [
-        "".join(letter.upper() * _held(s, seat, i + 1) for i, letter in enumerate(COLOURS)) or empty
-        for seat in range(s.players)
+        "".join(letter * _held(stock, i + 1) for i, letter in enumerate(COLOURS.upper()))
+        for stock in p.stock[: p.players]
     ]
 
 
@@ -405,8 +418,8 @@ def _place(move: int) -> int:
 
 
 @kernel
-def _held(s: State, seat: int, colour: int) -> int:
-    return (s.stock[seat] >> 4 * (colour - 1)) & 15
+def _held(stock: int, colour: int) -> int:
+    return stock >> 4 * (colour - 1) & 15
 
 
 @kernel

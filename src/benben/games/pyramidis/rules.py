@@ -10,7 +10,19 @@ import numpy as np
 from benben.core.bits import count, lowest, nth
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
-from benben.core.kernel import Floats, Ints, Log, State, States, kernel, record
+from benben.core.kernel import (
+    Floats,
+    Ints,
+    Log,
+    Plain,
+    State,
+    States,
+    blank,
+    kernel,
+    pack,
+    plain,
+    record,
+)
 from benben.core.random import Random, below
 from benben.core.rules import CHOICE, FIRST, LEGAL, OVER, PLAYERS, note
 from benben.core.text import demand, fields, letters, number, one_of
@@ -47,7 +59,7 @@ ARRIVAL = np.array([SQUARES.index(track[-1]) for track in TRACKS])
 
 
 def _next_squares() -> Ints:
-    """Where each colour goes from each square: along its track or, off it, straight to the centre."""
+    """Where each colour goes on to: along its track or, off it, straight to the centre."""
     inward = {"a": "b", "b": "c", "c": "d", "f": "e", "g": "f", "h": "g"}
     inward |= {"1": "2", "2": "3", "3": "4", "6": "5", "7": "6", "8": "7"}
     table = np.full((len(COLOURS), len(SQUARES)), -1, np.int64)
@@ -70,12 +82,12 @@ NEXT = _next_squares()
 OWN_TRACK = np.array([sum(1 << SQUARES.index(square) for square in track) for track in TRACKS])
 
 STATE = record(
-    ("base", np.int8),  # seat 0's colour …
-    ("stride", np.int8),  # … and the way from one seat's colour to the next
-    ("players", np.int8),
-    ("turn", np.int8),
-    ("quiet", np.int8),  # moves since a pyramid last came home
-    ("home", np.int8, 4),  # pyramids home, by colour
+    ("first_colour", np.int64),  # seat 0's colour …
+    ("stride", np.int64),  # … and the way from one seat's colour to the next
+    ("players", np.int64),
+    ("turn", np.int64),
+    ("quiet", np.int64),  # moves since a pyramid last came home
+    ("home", np.int16, 4),  # pyramids home, by colour
     # A column: its height from bit 48, its pyramids from bit 0, bottom first, 2 bits each. 24
     # fit, and no square ever holds more: a colour's own never stay on its arrival square.
     ("column", np.int64, len(SQUARES)),
@@ -306,7 +318,7 @@ def outcome(s: State, shares: Floats) -> int:
 @kernel
 def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
-    v.base, v.stride, v.players = s.base, s.stride, s.players
+    v.first_colour, v.stride, v.players = s.first_colour, s.stride, s.players
     v.turn, v.quiet = s.turn, s.quiet
     v.home[:] = s.home
     v.column[:] = s.column
@@ -332,101 +344,100 @@ def terms(move: str) -> dict[str, str | int]:
     return {"square": square, "count": int(taken or 0)}
 
 
-def write(s: State) -> str:
-    columns = ",".join(
-        f"{square}={pyramids}" for square, pyramids in draw(s).items() if square in _on_board(s)
-    )
-    colours = [_colour_of(s, seat) for seat in range(s.players)]
-    home = "".join(f"{COLOURS[colour]}{s.home[colour]}" for colour in colours)
-    return f"{columns or '-'} {home} {COLOURS[colours[s.turn]]} {s.quiet}"
+def write(p: Plain) -> str:
+    drawing = draw(p)
+    columns = ",".join(f"{square}={drawing[square]}" for square in SQUARES if drawing[square])
+    playing = _playing(p)
+    home = "".join(f"{letter}{p.home[COLOURS.index(letter)]}" for letter in playing)
+    return f"{columns} {home} {playing[p.turn]} {p.quiet}"
 
 
-def _on_board(s: State) -> list[str]:
-    return [square for i, square in enumerate(SQUARES) if s.column[i]]
+def draw(p: Plain) -> Drawing:
+    columns = {
+        square: "".join(COLOURS[word >> 2 * level & 3] for level in range(word >> _HEIGHT))
+        for square, word in zip(SQUARES, p.column, strict=True)
+    }
+    homes = {f"home:{letter}": letter * home for letter, home in zip(COLOURS, p.home, strict=True)}
+    return columns | {"hand": ""} | homes
 
 
-def draw(s: State) -> Drawing:
-    drawing = {square: "" for square in PLACES}
-    for i, square in enumerate(SQUARES):
-        pyramids = int(s.column[i])
-        drawing[square] = "".join(
-            COLOURS[pyramids >> 2 * level & 3] for level in range(_height(s, i))
-        )
-    for colour, letter in enumerate(COLOURS):
-        drawing[f"home:{letter}"] = letter * int(s.home[colour])
-    return drawing
-
-
-def diagram(s: State) -> Diagram:
+def diagram(p: Plain) -> Diagram:
     """The cross; two players have one strip of it."""
-    strips = {square for seat in range(s.players) for square in TRACKS[_colour_of(s, seat)]}
+    strips = {square for letter in _playing(p) for square in TRACKS[COLOURS.index(letter)]}
     rows = ([name for name in line.split() if name in strips] for line in CROSS.splitlines())
     return [[("abcdefgh".index(name[0]), name) for name in row] for row in rows if row]
 
 
+def _playing(p: Plain) -> str:
+    """The colours in the game, in the order of seats."""
+    return COLOURS[p.first_colour :: p.stride]
+
+
 def read(text: str, options: Ints, hidden: bool) -> States:
-    columns, home, turn, quiet = fields(text, ("columns", "home", "turn", "quiet"))
-    a = np.zeros(1, STATE)
-    s = a[0]
-    _seat(s, options)
-    colours = [_colour_of(s, seat) for seat in range(s.players)]
-    playing = "".join(COLOURS[colour] for colour in colours)
-    for column in columns.split(",") if columns != "-" else []:
-        _read_column(s, column, playing)
-    _read_home(s, home, playing)
-    s.turn = one_of(turn, tuple(playing), "turn")
-    s.quiet = number(quiet, 0, QUIET_DRAW, "quiet")
-    for colour in colours:
-        letter = COLOURS[colour]
-        total = sum(pile.count(letter) for pile in draw(s).values())
+    written, home, turn, quiet = fields(text, ("columns", "home", "turn", "quiet"))
+    a = blank(STATE)
+    _seat(a[0], options)
+    p = plain(a)
+    playing = _playing(p)
+    columns: dict[str, str] = {}
+    for column in written.split(","):
+        square, pyramids = _read_column(column, playing)
+        demand(square not in columns, "column-twice", f"{square} is given twice")
+        columns[square] = pyramids
+    for square, pyramids in columns.items():
+        at = SQUARES.index(square)
+        pieces = sum(COLOURS.index(letter) << 2 * i for i, letter in enumerate(pyramids))
+        p.column[at] = len(pyramids) << _HEIGHT | pieces
+        p.controls[COLOURS.index(pyramids[-1])] |= 1 << at
+    homes = _read_home(home, playing)
+    for letter in playing:
+        total = homes[letter] + sum(pyramids.count(letter) for pyramids in columns.values())
         demand(total == SET, "wrong-pyramids", f"{letter} has {total} pyramids, not {SET}")
-    _check_end(s)
-    return a
+        p.home[COLOURS.index(letter)] = homes[letter]
+    p.turn = one_of(turn, tuple(playing), "turn")
+    p.quiet = number(quiet, 0, QUIET_DRAW, "quiet")
+    _check_end([homes[letter] for letter in playing], p.turn, p.quiet)
+    return pack(p, STATE)
 
 
-def _read_column(s: State, column: str, playing: str) -> None:
+def _read_column(column: str, playing: str) -> tuple[str, str]:
     square, equals, pyramids = column.partition("=")
     if not equals or square not in SQUARES or not pyramids:
         raise BadNotation(column, "a column is a square and its pyramids, such as d1=bbb")
-    at = SQUARES.index(square)
-    track = OWN_TRACK[COLOURS.index(playing[0])]
-    demand(s.players == 4 or track >> at & 1, "off-board", f"{square} is not on this board")
-    demand(s.column[at] == 0, "column-twice", f"{square} is given twice")
-    found = letters(pyramids, COLOURS, "pyramid")
-    own_start = at in START and found == [list(START).index(at)] * len(found)
-    if at not in ARRIVAL:
-        most = SET if own_start else TOWER
-        demand(len(found) <= most, "too-tall", f"no column on {square} is taller than {most}")
-    for colour in found:
-        letter = COLOURS[colour]
+    letters(pyramids, COLOURS, "pyramid")
+    strips = [TRACKS[COLOURS.index(letter)] for letter in playing]
+    demand(any(square in strip for strip in strips), "off-board", f"{square} is not on this board")
+    starts, arrivals = ({track[end]: i for i, track in enumerate(TRACKS)} for end in (0, -1))
+    for letter in pyramids:
         demand(letter in playing, "colour-not-in-game", f"nobody plays {letter}")
-        demand(at != ARRIVAL[colour], "own-arrival", f"{letter} goes home from {square} at once")
-        demand(
-            pyramids.count(letter) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only"
-        )
-        _drop(s, at, colour)
+        colour = COLOURS.index(letter)
+        demand(arrivals.get(square) != colour, "own-arrival", f"{letter} goes home from {square}")
+        demand(pyramids.count(letter) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only")
+    if square not in arrivals:
+        own_start = square in starts and set(pyramids) == {COLOURS[starts[square]]}
+        most = SET if own_start else TOWER
+        demand(len(pyramids) <= most, "too-tall", f"{square} holds {most} such pyramids at most")
+    return square, pyramids
 
 
-def _read_home(s: State, home: str, playing: str) -> None:
-    if home[::2] != playing or not (home[1::2].isascii() and home[1::2].isdigit()):
-        raise BadNotation(home, f"home is {'0'.join(playing)}0, with a number for every colour")
-    for letter, pyramids in zip(playing, home[1::2], strict=True):
-        demand(int(pyramids) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only")
-        s.home[COLOURS.index(letter)] = int(pyramids)
+def _read_home(home: str, playing: str) -> dict[str, int]:
+    numbers = home[1::2]
+    if home[::2] != playing or len(numbers) != len(playing) or not set(numbers) <= set("012345678"):
+        raise BadNotation(home, f"home is {'0'.join(playing)}0, with 0 to 8 for every colour")
+    return dict(zip(playing, map(int, numbers), strict=True))
 
 
-def _check_end(s: State) -> None:
+def _check_end(homes: list[int], turn: int, quiet: int) -> None:
     """Who has five: the last mover, or the player opposite, carried home by one drop."""
-    mover = (s.turn + s.players - 1) % s.players
-    opposite = (mover + s.players // 2) % s.players
-    for seat in range(s.players):
-        pyramids = s.home[_colour_of(s, seat)]
+    mover = (turn - 1) % len(homes)
+    opposite = (mover + len(homes) // 2) % len(homes)
+    for seat, pyramids in enumerate(homes):
         demand(
             pyramids < TO_WIN or seat == mover or (seat == opposite and pyramids == TO_WIN),
             "over-before",
-            f"{COLOURS[_colour_of(s, seat)]} had won before the last move",
+            f"seat {seat + 1} had won before the last move",
         )
-    demand(not _somebody_has_five(s) or s.quiet == 0, "over-before", "the winning move is not quiet")
+    demand(max(homes) < TO_WIN or quiet == 0, "over-before", "the winning move is not quiet")
 
 
 # ---- Helpers
@@ -439,18 +450,18 @@ PASSING = len(SQUARES) << 4
 @kernel
 def _seat(s: State, options: Ints) -> None:
     s.players = options[PLAYERS]
-    s.base = options[CHOICE] if s.players == 2 else 0
+    s.first_colour = options[CHOICE] if s.players == 2 else 0
     s.stride = 4 // s.players
 
 
 @kernel
 def _colour_of(s: State, seat: int) -> int:
-    return s.base + s.stride * seat
+    return s.first_colour + s.stride * seat
 
 
 @kernel
 def _seat_of(s: State, colour: int) -> int:
-    return (colour - s.base) // s.stride
+    return (colour - s.first_colour) // s.stride
 
 
 @kernel

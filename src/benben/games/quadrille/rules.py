@@ -1,7 +1,8 @@
 """Quadrille, for 2 players: who cannot step loses.
 
 Source: an untitled French sheet, a game by Alain Couchot and Bernard Klein (Pion d'Or at
-Boulogne-Billancourt, 1997); the title is ours. Rulings are numbered as in the rulebook beside this file.
+Boulogne-Billancourt, 1997); the title is ours.
+Rulings are numbered as in the rulebook beside this file.
 Left out: nothing.
 """
 
@@ -10,7 +11,19 @@ import numpy as np
 from benben.core.bits import count, lowest, nth, pick
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
-from benben.core.kernel import Floats, Ints, Log, State, States, kernel, record
+from benben.core.kernel import (
+    Floats,
+    Ints,
+    Log,
+    Plain,
+    State,
+    States,
+    blank,
+    kernel,
+    pack,
+    plain,
+    record,
+)
 from benben.core.random import Random, below
 from benben.core.rules import CHOICE, LEGAL, OVER, note, shuffle, shuffle_bounds
 from benben.core.text import demand, fields, letters, number, one_of, parts
@@ -46,11 +59,11 @@ NEAR = np.array(
 REGULAR_LAYOUT = np.array([2 * (rank % 2) + file % 2 for file in range(8) for rank in range(6)])
 
 STATE = record(
-    ("turn", np.int8),  # 0 white, 1 black (Ruling 1)
-    ("phase", np.int8),
-    ("hand", np.int8),  # the colour the mover has to place, or NONE
-    ("gift", np.int8),  # the colour just lifted, on its way to the opponent, or NONE
-    ("quiet", np.int8),  # steps since the last new hole
+    ("turn", np.int64),  # 0 white, 1 black (Ruling 1)
+    ("phase", np.int64),
+    ("hand", np.int64),  # the colour the mover has to place, or NONE
+    ("gift", np.int64),  # the colour just lifted, on its way to the opponent, or NONE
+    ("quiet", np.int64),  # steps since the last new hole
     ("top", np.int64, 4),  # by colour: the squares whose top token it is, as a set of bits
     ("low", np.int64, 4),  # by colour: the squares where it lies under another token
     ("pawns", np.int64, 2),  # white's and black's squares
@@ -68,7 +81,7 @@ REASONS = ("cannot-step", "quiet")
 REFUSALS = (
     ("", ""),
     ("game-over", "the game is over"),
-    ("pawns-first", "all four pawns are put on the board before anyone steps"),
+    ("pawns-first", "all four pawns come first"),
     ("pawns-placed", "the pawns are on the board already"),
     ("step-first", "a pawn steps before the token is placed"),
     ("token-first", "the token in hand is placed before the next step"),
@@ -332,54 +345,73 @@ def terms(move: str) -> dict[str, str | int]:
     return {"from": move[:2], "to": move[2:]}
 
 
-def write(s: State) -> str:
-    board = "/".join("".join(_written(s, file + rank) for file in FILES) for rank in RANKS[::-1])
-    white, black = (
-        ",".join(square for i, square in enumerate(SQUARES) if s.pawns[side] >> i & 1) or "-"
-        for side in (0, 1)
+def write(p: Plain) -> str:
+    stacks = _stacks(p)
+    board = "/".join(
+        "".join(
+            (".", stack, f"({stack})")[len(stack)]
+            for stack in (stacks[file + rank] for file in FILES)
+        )
+        for rank in RANKS[::-1]
     )
-    hand, gift = ((COLOURS + "-")[token] for token in (s.hand, s.gift))
-    return f"{board} {white} {black} {'wb'[s.turn]} {PHASES[s.phase]} {hand} {gift} {s.quiet}"
+    white, black = (
+        ",".join(square for i, square in enumerate(SQUARES) if pawns >> i & 1) or "-"
+        for pawns in p.pawns
+    )
+    hand, gift = ((COLOURS + "-")[token] for token in (p.hand, p.gift))
+    return f"{board} {white} {black} {'wb'[p.turn]} {PHASES[p.phase]} {hand} {gift} {p.quiet}"
 
 
-def draw(s: State) -> Drawing:
-    drawing = {square: _stack(s, i) for i, square in enumerate(SQUARES)}
-    drawing["hand"] = "" if s.hand == NONE else COLOURS[s.hand]
-    drawing["gift"] = "" if s.gift == NONE else COLOURS[s.gift]
-    for side, name, pawn in ((0, "pawns:w", "W"), (1, "pawns:b", "B")):
+def draw(p: Plain) -> Drawing:
+    drawing = _stacks(p)
+    for pawns, pawn in zip(p.pawns, "WB", strict=True):
         for i, square in enumerate(SQUARES):
-            if s.pawns[side] >> i & 1:
+            if pawns >> i & 1:
                 drawing[square] += pawn
-        drawing[name] = pawn * (PAWNS_EACH - count(s.pawns[side]))
+    drawing["hand"], drawing["gift"] = ((*COLOURS, "")[token] for token in (p.hand, p.gift))
+    drawing["pawns:w"], drawing["pawns:b"] = (
+        pawn * (PAWNS_EACH - pawns.bit_count()) for pawns, pawn in zip(p.pawns, "WB", strict=True)
+    )
     return drawing
 
 
-def diagram(s: State) -> Diagram:
+def diagram(p: Plain) -> Diagram:
     return [[(x, file + rank) for x, file in enumerate(FILES)] for rank in RANKS[::-1]]
+
+
+def _stacks(p: Plain) -> Drawing:
+    """The tokens of each square, bottom first."""
+    stacks = dict.fromkeys(SQUARES, "")
+    for layer in (p.low, p.top):
+        for letter, squares in zip(COLOURS, layer, strict=True):
+            for i, square in enumerate(SQUARES):
+                if squares >> i & 1:
+                    stacks[square] += letter
+    return stacks
 
 
 def read(text: str, options: Ints, hidden: bool) -> States:
     board, white, black, turn, phase, hand, gift, quiet = fields(
         text, ("board", "white", "black", "turn", "phase", "hand", "gift", "quiet")
     )
-    a = np.zeros(1, STATE)
-    s = a[0]
+    p = plain(blank(STATE))
     for rank, row in zip(RANKS[::-1], parts(board, "/", 6, "the ranks"), strict=True):
-        _read_rank(s, rank, row)
+        _read_rank(p, rank, row)
     for side, squares in enumerate((white, black)):
-        _read_pawns(s, side, squares)
-    s.turn = one_of(turn, ("w", "b"), "turn")
-    s.phase = one_of(phase, PHASES, "phase")
-    s.hand = one_of(hand, (*COLOURS, "-"), "hand") if hand != "-" else NONE
-    s.gift = one_of(gift, (*COLOURS, "-"), "gift") if gift != "-" else NONE
-    s.quiet = number(quiet, 0, QUIET_DRAW, "quiet")
-    _check_tokens(s)
-    _check_pawns(s)
-    _check_phase(s)
+        _read_pawns(p, side, squares)
+    p.turn = one_of(turn, ("w", "b"), "turn")
+    p.phase = one_of(phase, PHASES, "phase")
+    p.hand = one_of(hand, ("-", *COLOURS), "hand") - 1
+    p.gift = one_of(gift, ("-", *COLOURS), "gift") - 1
+    p.quiet = number(quiet, 0, QUIET_DRAW, "quiet")
+    _check_tokens(p)
+    _check_pawns(p)
+    a = pack(p, STATE)
+    _check_phase(p, has_square=p.phase == TOKEN and bool(_takes(a[0], p.hand)))
     return a
 
 
-def _read_rank(s: State, rank: str, row: str) -> None:
+def _read_rank(p: Plain, rank: str, row: str) -> None:
     """A hole, a token, or two in brackets, on each of eight squares."""
     stacks: list[str] = []
     rest = row
@@ -398,25 +430,27 @@ def _read_rank(s: State, rank: str, row: str) -> None:
         square = SQUARES.index(file + rank)
         tokens = letters(stack, COLOURS, "token")
         if tokens:
-            s.top[tokens[-1]] |= 1 << square
+            p.top[tokens[-1]] |= 1 << square
         if len(tokens) == 2:
-            s.low[tokens[0]] |= 1 << square
+            p.low[tokens[0]] |= 1 << square
 
 
-def _read_pawns(s: State, side: int, squares: str) -> None:
+def _read_pawns(p: Plain, side: int, squares: str) -> None:
     for square in squares.split(",") if squares != "-" else []:
         if square not in SQUARES:
             raise BadNotation(squares, "pawns are squares in order, such as c3,d4, or -")
         bit = 1 << SQUARES.index(square)
-        demand(not _all_pawns(s) & bit, "two-pawns", f"two pawns stand on {square}")
-        demand(bool(_tokens(s) & bit), "pawn-on-hole", f"a pawn stands on the hole {square}")
-        s.pawns[side] |= bit
+        demand(not (p.pawns[0] | p.pawns[1]) & bit, "two-pawns", f"two pawns stand on {square}")
+        demand(
+            any(top & bit for top in p.top), "pawn-on-hole", f"a pawn stands on the hole {square}"
+        )
+        p.pawns[side] |= bit
 
 
-def _check_tokens(s: State) -> None:
+def _check_tokens(p: Plain) -> None:
     for colour, letter in enumerate(COLOURS):
-        total = count(s.top[colour]) + count(s.low[colour])
-        total += int(s.hand == colour) + int(s.gift == colour)
+        total = p.top[colour].bit_count() + p.low[colour].bit_count()
+        total += int(p.hand == colour) + int(p.gift == colour)
         demand(
             total <= TOKENS_EACH,
             "too-many-tokens",
@@ -424,12 +458,12 @@ def _check_tokens(s: State) -> None:
         )
 
 
-def _check_pawns(s: State) -> None:
-    white, black = count(s.pawns[0]), count(s.pawns[1])
-    if s.phase == PAWN:
+def _check_pawns(p: Plain) -> None:
+    white, black = (pawns.bit_count() for pawns in p.pawns)
+    if p.phase == PAWN:
         demand(
             (white, black) == ((0, 0), (1, 0), (1, 1), (2, 1))[min(white + black, 3)]
-            and s.turn == (white + black) % 2,
+            and p.turn == (white + black) % 2,
             "wrong-pawns",
             "white, black, white, black put their pawns in turn",
         )
@@ -438,38 +472,23 @@ def _check_pawns(s: State) -> None:
             white == PAWNS_EACH and black == PAWNS_EACH, "wrong-pawns", "each side has two pawns"
         )
     for colour, letter in enumerate(COLOURS):
-        both = bool(s.top[colour] & s.pawns[0]) and bool(s.top[colour] & s.pawns[1])
+        both = bool(p.top[colour] & p.pawns[0]) and bool(p.top[colour] & p.pawns[1])
         demand(not both, "colour-not-free", f"both sides control {letter}")
 
 
-def _check_phase(s: State) -> None:
-    untouched = count(_tokens(s)) == 48 and _doubles(s) == 0 and s.quiet == 0
-    if s.phase == PAWN or (s.phase == STEP and s.hand == NONE):
+def _check_phase(p: Plain, has_square: bool) -> None:
+    untouched = sum(top.bit_count() for top in p.top) == 48 and not any(p.low) and p.quiet == 0
+    if p.phase == PAWN or (p.phase == STEP and p.hand == NONE):
         demand(untouched, "tokens-moved", "no token moves before white's first step")
-        demand(s.phase == PAWN or s.turn == 0, "no-token", "only white's first turn has no token")
-    if s.phase == PAWN:
-        demand(s.hand == NONE, "token-too-soon", "nobody has a token while pawns are put")
+        demand(p.phase == PAWN or p.turn == 0, "no-token", "only white's first turn has no token")
+    if p.phase == PAWN:
+        demand(p.hand == NONE, "token-too-soon", "nobody has a token while pawns are put")
     demand(
-        (s.gift != NONE) == (s.phase == TOKEN), "wrong-gift", "a gift is there in phase token only"
+        (p.gift != NONE) == (p.phase == TOKEN), "wrong-gift", "a gift is there in phase token only"
     )
-    if s.phase == TOKEN:
-        demand(s.hand != NONE, "no-token", "phase token needs a token in hand")
-        demand(bool(_takes(s, s.hand)), "no-square", "no square takes the token in hand")
-
-
-def _stack(s: State, square: int) -> str:
-    """The tokens of a square, bottom first."""
-    return "".join(
-        letter
-        for layer in (s.low, s.top)
-        for colour, letter in enumerate(COLOURS)
-        if layer[colour] >> square & 1
-    )
-
-
-def _written(s: State, square: str) -> str:
-    stack = _stack(s, SQUARES.index(square))
-    return (".", stack, f"({stack})")[len(stack)]
+    if p.phase == TOKEN:
+        demand(p.hand != NONE, "no-token", "phase token needs a token in hand")
+        demand(has_square, "no-square", "no square takes the token in hand")
 
 
 # ---- Helpers
