@@ -1,0 +1,126 @@
+"""Which colour a letter stands for. The letter is always printed too: colour is never the only sign."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from benben.core.game import Game
+
+# Fixed numbers of the 256 colours, not the sixteen every terminal theme paints as it likes, so that
+# letters stay readable on light and on dark ground.
+BLACK, WHITE = "color(16)", "color(231)"
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A colour in words, as the ground of a letter on top, and as ink for one further down."""
+
+    word: str
+    ground: str
+    ink: str
+
+    @property
+    def top(self) -> str:
+        return f"bold {self.ground}"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """How a game is drawn. The defaults do for a game nobody has painted yet."""
+
+    pieces: Mapping[str, Colour] = field(default_factory=dict)
+    rows: Mapping[str, Colour] = field(default_factory=dict)  # by a place's first letter
+    seats: str = ""  # the letter of each seat's pieces, where seats have them
+    empty: str | None = None  # a sign for an empty place, instead of its name
+    cell: int = 5  # letters a place has room for
+    names: str = "always"  # beside every place, or only on an "empty" one
+    tally: str = ""  # what the number of places each colour shows on is called
+    note: str = ""  # how to read a place
+
+    def colour(self, piece: str, place: str = "") -> Colour:
+        row = self.rows.get(place.rpartition(":")[2][:1]) if place else None
+        return row or self.pieces.get(piece) or Colour(piece, "reverse", "default")
+
+    def word(self, piece: str) -> str:
+        return self.colour(piece).word
+
+
+def _colour(word: str, letters: str, ground: int, ink: int) -> Colour:
+    return Colour(word, f"{letters} on color({ground})", f"color({ink})")
+
+
+_ORANGE = _colour("orange", BLACK, 208, 172)
+_GREEN = _colour("green", WHITE, 28, 34)
+_BLUE = _colour("blue", WHITE, 26, 33)
+_PINK = _colour("pink", BLACK, 212, 169)
+_YELLOW = _colour("yellow", BLACK, 226, 142)
+_VIOLET = _colour("violet", WHITE, 91, 134)
+_RED = _colour("red", WHITE, 160, 167)
+
+_OBJECTIF = {
+    "o": _ORANGE,
+    "g": _GREEN,
+    "b": _BLUE,
+    "p": _PINK,
+    "y": _YELLOW,
+    "v": _VIOLET,
+}
+_PYRAMIDIS = {
+    "b": _colour("brown", WHITE, 94, 130),
+    "t": _colour("turquoise", BLACK, 44, 37),
+    "m": _colour("mustard", BLACK, 178, 136),
+    "c": _colour("cream", BLACK, 230, 144),
+}
+_BATISSEURS = dict(zip("abcdef", (_RED, _ORANGE, _YELLOW, _GREEN, _BLUE, _VIOLET), strict=True))
+_QUADRILLE = {
+    "b": _BLUE,
+    "r": _RED,
+    "o": _ORANGE,
+    "y": _YELLOW,
+    "W": Colour("white", f"{BLACK} on {WHITE}", "default"),
+    "B": Colour("black", f"{WHITE} on {BLACK}", "default"),
+}
+
+_PALETTES = {
+    "objectif": Palette(
+        pieces=_OBJECTIF | {letter.upper(): colour for letter, colour in _OBJECTIF.items()},
+        tally="showing",
+        note="a small letter is a Case, capitals are Pièces; the last letter is what a place shows",
+    ),
+    "pyramidis": Palette(
+        pieces=_PYRAMIDIS,
+        seats="btmc",
+        note="columns from bottom to top: the last letter is on top; m8 is eight m",
+    ),
+    "batisseurs": Palette(
+        # A die's face is the letter of the row it builds; the sheet names no colours.
+        pieces={face: Colour(face, row.ground, row.ink) for face, row in _BATISSEURS.items()},
+        rows=_BATISSEURS,
+        cell=2,
+        names="empty",
+        note="x is a won block, o one with its white dot up, not safe yet; a die shows a row",
+    ),
+    "quadrille": Palette(
+        pieces=_QUADRILLE,
+        seats="WB",
+        empty="·",
+        cell=3,
+        note="tokens from bottom to top, then the pawn, W or B; · is a hole",
+    ),
+}
+
+
+def palette_of(game: Game) -> Palette:
+    return _PALETTES.get(game.name, Palette())
+
+
+def seat_letter(game: Game, seat: int) -> str:
+    """The letter of a seat's pieces, or nothing where seats have none of their own."""
+    # Two players of pyramidis sit down with the colours the option names.
+    letters = str(game.options.get("pair", palette_of(game).seats))
+    return letters[seat] if seat < len(letters) else ""
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """A seat in words: `seat 1`, or `seat 1 (brown)`."""
+    letter = seat_letter(game, seat)
+    return f"seat {seat + 1}" + (f" ({palette_of(game).word(letter)})" if letter else "")

@@ -1,0 +1,67 @@
+"""The rules beside independent, naive readings of the sheets, move by move."""
+
+import random
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import benben
+from tests.configurations import GAMES, LABELS
+
+GAMES_EACH = 250
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_lockstep(game: benben.Game) -> None:
+    """Same moves, same text, same throws, same result, from deals both sides make."""
+    reference: Any = import_module(f"tests.reference.{game.name}")
+    for number in range(GAMES_EACH):
+        rng = random.Random(number)
+        if number % 2:
+            naive = reference.start(game.options, rng)
+            position = game.parse(naive.text())
+        else:
+            position = game.deal(seed=number)
+            naive = reference.State.parse(str(position), game.options)
+        # Some games avoid what ends them, so that long ones and draws are seen as well.
+        shy = number % 10 == 9
+        _play_both(position, naive, rng, shy)
+
+
+def _play_both(position: benben.Position, naive: Any, rng: random.Random, shy: bool) -> None:
+    while True:
+        text = str(position)
+        assert text == naive.text()
+        assert position.to_move == naive.to_move(), text
+        moves = position.moves()
+        assert sorted(moves) == sorted(naive.moves()), text
+        if position.to_move is None:
+            break
+        if position.to_move == benben.CHANCE:
+            if rng.random() < 0.05:
+                throws = {throw: float(odds) for throw, odds in naive.throws().items()}
+                assert dict(position.chance()) == pytest.approx(throws), text
+            move = position.draw(_Python(rng))
+        else:
+            move = rng.choice(moves)
+            if shy and (calm := [m for m in moves if _is_calm(position, m)]):
+                move = rng.choice(calm)
+        position, naive = position.play(move), naive.play(move)
+    assert position.result is not None
+    assert position.result.shares == pytest.approx([float(share) for share in naive.shares()])
+    assert position.result.reason == naive.reason()
+
+
+def _is_calm(position: benben.Position, move: str) -> bool:
+    return not any(effect.kind in ("home", "hole") for effect in position.effects(move))
+
+
+class _Python:
+    """Python's own generator as a source of integers."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def below(self, n: int) -> int:
+        return self._rng.randrange(n)
