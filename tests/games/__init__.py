@@ -16,7 +16,7 @@ def played(position: benben.Position, *moves: str) -> benben.Position:
 
 def check_effects(position: benben.Position, move: str, expected: list[benben.Effect]) -> None:
     """A move's steps are exactly these, and following them on a drawing gives what play gives."""
-    assert position.effects(move) == expected
+    assert position.effects(move) == expected, position.effects(move)
     assert benben.follow(position.drawing(), expected) == position.play(move).drawing()
 
 
@@ -29,8 +29,8 @@ def check_refusal(
         with pytest.raises(benben.IllegalMove) as caught:
             attempt(move)
         assert caught.value.move == move
-        assert caught.value.rule == rule
-        assert caught.value.parameters.items() >= parameters.items()
+        assert caught.value.rule == rule, caught.value
+        assert caught.value.parameters.items() >= parameters.items(), caught.value.parameters
         assert rule in str(caught.value)
     assert move not in position.moves()
     assert str(position) == before
@@ -50,7 +50,7 @@ def check_impossible(game: benben.Game, text: str, offence: str) -> None:
     """The position is well written, but no play leads to it."""
     with pytest.raises(benben.ImpossiblePosition) as caught:
         game.parse(text)
-    assert caught.value.offence == offence
+    assert caught.value.offence == offence, caught.value
     assert offence in str(caught.value)
 
 
@@ -69,6 +69,6 @@ def check_over(position: benben.Position, shares: tuple[float, ...], reason: str
     assert position.to_move is None
     assert position.moves() == []
     assert position.chance() == []
-    assert position.result == benben.Result(shares, reason)
+    assert position.result == benben.Result(shares, reason), position.result
     assert sum(shares) == pytest.approx(1)
     assert position.game.parse(str(position)) == position

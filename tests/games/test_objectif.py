@@ -14,7 +14,7 @@ COLOURS = {2: "ogbp", 3: "ogbpy", 4: "ogbpyv"}
 
 
 def laid(piles: dict[int, str], stocks: str, turn: int, goals: str) -> str:
-    """A position: the Cases of the players' colours, in turn, with piles (Case included) on some."""
+    """A position: the Cases of the colours, in turn, with piles (Case included) on some."""
     players = len(goals)
     places = list(COLOURS[players] * 4)
     for place, pile in piles.items():

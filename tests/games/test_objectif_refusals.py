@@ -170,7 +170,7 @@ def test_a_view_does_not_depend_on_what_is_hidden() -> None:
     assert START.view(0) == other.view(0)
     assert START.view(None) == other.view(None)
     assert START.view(1) != other.view(1)
-    assert START != other
+    assert other != START
 
 
 def test_three_and_four_players_see_one_objectif_each() -> None:
@@ -191,6 +191,7 @@ def test_at_the_end_all_objectifs_are_shown() -> None:
     for seat in (0, 1, None):
         assert str(over.view(seat)) == str(over)
         assert over.view(seat).result == over.result
+        assert TWO.parse_view(str(over), seat) == over.view(seat)
 
 
 @pytest.mark.parametrize("goals", ["g?", "?p", "??"])

@@ -1,5 +1,7 @@
 """Pyramidis: the rules, rulings and worked examples of its rulebook."""
 
+from itertools import pairwise
+
 import pytest
 
 import benben
@@ -112,7 +114,7 @@ def test_ruling_1_each_colour_goes_round_its_track(colour: str) -> None:
     aside = f"{'b4' if colour in 'bm' else 'd2'}={opposite * 4}"  # keeps the track free
     home = "".join(f"{c}{4 if c == opposite else 0}" for c in "btmc")
     following = "btmc"[(SEATS[colour] + 1) % 4]
-    for here, onward in zip(track[1:-2], track[2:-1], strict=True):
+    for here, onward in pairwise(track[1:-1]):
         before = cross(f"{here}={colour},{aside}", colour, home)
         after = cross(f"{onward}={colour},{aside}", following, home, quiet=1)
         check_move(before, here, after)
@@ -377,16 +379,17 @@ def test_ruling_8_the_other_wins_when_both_reach_five(
 
 
 def test_ruling_9_a_hundred_quiet_moves_are_a_draw() -> None:
-    position = FOUR.parse(cross("", "b", quiet=99))
+    around = "d6=m,f5=c,c5=t"
+    position = FOUR.parse(cross(f"d2=b,{around}", "b", quiet=99))
     assert position.result is None
-    drawn = position.play("d1*1")
-    assert str(drawn) == cross("d2=b", "t", quiet=100)
+    drawn = position.play("d2")
+    assert str(drawn) == cross(f"d3=b,{around}", "t", quiet=100)
     check_over(drawn, (0.25, 0.25, 0.25, 0.25), "quiet")
-    assert FOUR.parse(cross("", "b", quiet=98)).play("d1*1").to_move == 1
+    assert FOUR.parse(cross(f"d2=b,{around}", "b", quiet=98)).play("d2").to_move == 1
 
 
 def test_ruling_9_two_players_share_equally() -> None:
-    position = BM.parse("d1=bbbbbbbb,d8=mmmmmmmm b0m0 m 99").play("d8*1")
+    position = BM.parse("d1=bbbbbb,d2=bb,d7=m,d8=mmmmmmm b0m0 m 99").play("d8*1")
     check_over(position, (0.5, 0.5), "quiet")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import cache
 
 FILES = "abcdefgh"
 RANKS = "123456"
@@ -59,6 +60,7 @@ def board_text(board: Board) -> str:
     return "/".join(rows)
 
 
+@cache
 def neighbours(square: str) -> list[str]:
     """The squares one step away in the eight directions."""
     result = []

@@ -1,7 +1,6 @@
 """A moment of a game, complete or as one seat sees it. Neither ever changes."""
 
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from benben.core import engine
 from benben.core.chance import Source
 from benben.core.effects import Diagram, Drawing, Effect
 from benben.core.errors import BadNotation, IllegalMove
-from benben.core.kernel import States, plain
+from benben.core.kernel import Ints, States, plain
 from benben.core.outcome import Result
 from benben.core.rules import CHANCE, LEGAL, OVER
 
@@ -37,7 +36,7 @@ class Sight:
     @cached_property
     def to_move(self) -> int | None:
         """The seat to move (from 0), `benben.CHANCE` when a throw is due, None when it is over."""
-        turn = engine.whose(self._a)
+        turn = int(engine.whose(self._a))
         return None if turn == OVER else turn
 
     def moves(self) -> list[str]:
@@ -60,17 +59,14 @@ class Sight:
         ('=aaaaaa', 2.143347050754458e-05)
         """
         throws, weights = self._throws()
-        total = sum(weights)
-        return [
-            (self._game.text(code), weight / total)
-            for code, weight in zip(throws, weights, strict=True)
-        ]
+        odds = (weights / max(1, weights.sum())).tolist()
+        return [(self._game.text(code), p) for code, p in zip(throws.tolist(), odds, strict=True)]
 
-    def _throws(self) -> tuple[list[int], list[int]]:
+    def _throws(self) -> tuple[Ints, Ints]:
         most = self._game.rules.MOST_MOVES
         out, weights = np.empty(most, np.int64), np.empty(most, np.int64)
         n = engine.list_throws(self._a, out, weights)
-        return out[:n].tolist(), weights[:n].tolist()
+        return out[:n], weights[:n]
 
     def effects(self, move: str) -> list[Effect]:
         """What a legal move or throw does, step by step (see `benben.Effect`).
@@ -167,11 +163,11 @@ class Position(Sight):
     def draw(self, source: Source) -> str:
         """One throw, drawn by weight: the first whose weights up to it pass a drawn integer."""
         throws, weights = self._throws()
-        if not throws:
+        if not len(throws):
             raise BadNotation(str(self), "no throw is due here")
-        drawn = source.below(sum(weights))
-        at = next(i for i, passed in enumerate(accumulate(weights)) if drawn < passed)
-        return self._game.text(throws[at])
+        passed = weights.cumsum()
+        drawn = source.below(int(passed[-1]))
+        return self._game.text(int(throws[np.searchsorted(passed, drawn, side="right")]))
 
     def view(self, seat: int | None) -> "View":
         """What the seat may know (None: a spectator), built from the fields it may see.
@@ -195,8 +191,7 @@ class Position(Sight):
         """
         if depth < 0:
             raise ValueError(f"a depth is 0 or more, not {depth}")
-        total: int = engine.perft(self._a, depth, self._game.rules.MOST_MOVES)
-        return total
+        return int(engine.perft(self._a, depth, self._game.rules.MOST_MOVES))
 
     def __repr__(self) -> str:
         return f"{self._game!r}.parse({str(self)!r})"

@@ -25,7 +25,7 @@ from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.outcome import Result
 from benben.core.position import Position
-from benben.core.registry import game as make_game
+from benben.core.registry import info, restore
 
 FORMAT = 1
 WIDTH = 80
@@ -167,12 +167,14 @@ class _Header:
     def _game(self) -> Game:
         rest = {k: v for k, v in self.values.items() if k not in (*_NEEDED, *_OPTIONAL)}
         try:
-            game = make_game(self.values["game"], **rest)  # type: ignore[arg-type]
+            card = info(self.values["game"])
+            options = card.resolve(rest.pop("players", None), rest)
+            game = restore(card.name, options)
         except BenbenError as error:
             key = getattr(error, "option", "game")
             raise BadRecord(self.line(key), str(error)) from error
         for option in game.options:
-            if option not in rest:
+            if option not in self.values:
                 raise BadRecord(self.line("game"), f"the header has no {option}")
         if self.values["rules"] != str(game.rules.VERSION):
             raise BadRecord(

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from llvmlite.binding import get_host_cpu_name
-from numba.core import config
+from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
 
 from benben.core.chance import Stream
 from benben.core.game import Game
-from benben.core.kernel import cache_directory
+from benben.core.kernel import PLAIN_PYTHON, cache_directory
 from benben.core.playouts import playouts
 from benben.core.rules import CHANCE
 
@@ -22,7 +21,7 @@ STEPS = tuple("deal text board view moves throws play effects result perft playo
 
 def is_warm(game: Game) -> bool:
     """Whether all kernels of the game are on disk already, or nothing is ever compiled."""
-    if config.DISABLE_JIT:
+    if PLAIN_PYTHON:
         return True
     marker = _marker(game)
     try:
@@ -65,7 +64,7 @@ def warm_up(game: Game) -> Iterator[str]:
     playouts(game, 1)
     yield "playouts"
     marker = _marker(game)
-    if marker is not None and not config.DISABLE_JIT:
+    if marker is not None and not PLAIN_PYTHON:
         with suppress(OSError):  # a full disk: the next start compiles again
             marker.write_text(_machine(), "utf-8")
 

@@ -6,7 +6,11 @@ from rich.text import Text
 
 from benben.core.game import Game
 from benben.core.position import Sight
-from benben.terminal.palette import Palette, palette_of
+from benben.terminal.board import run
+from benben.terminal.palette import Palette, palette_of, seat_letters
+
+LABEL = 9  # columns for what a line is about
+MOST_APART = 6  # pieces listed one by one
 
 
 def draw_beside(sight: Sight) -> list[Text]:
@@ -16,7 +20,7 @@ def draw_beside(sight: Sight) -> list[Text]:
     on_board = {place for row in sight.diagram() for _, place in row}
     kinds: dict[str, list[str]] = {}
     for place in drawing:
-        if place not in on_board:
+        if place not in on_board and _is_seated(sight.game, place):
             kinds.setdefault(place.partition(":")[0], []).append(place)
     lines = [
         _line(kind, [(_owner(sight.game, place), drawing[place]) for place in places], palette)
@@ -24,7 +28,7 @@ def draw_beside(sight: Sight) -> list[Text]:
         if any(drawing[place] for place in places)
     ]
     if palette.tally:
-        lines.append(_tally(palette, [drawing[place][-1:] for place in on_board]))
+        lines.append(_tally(palette, [drawing[place] for place in on_board]))
     return lines
 
 
@@ -33,22 +37,31 @@ def legend(game: Game) -> str:
     palette = palette_of(game)
     words: dict[str, str] = {}
     for letter, colour in palette.pieces.items():
-        if letter != colour.word and letter.lower() not in words:
-            words[letter] = colour.word
-    colours = ", ".join(f"{letter} {word}" for letter, word in words.items())
+        if letter != colour.word:
+            words.setdefault(colour.word, letter)
+    colours = ", ".join(f"{letter} {word}" for word, letter in words.items())
     return "; ".join(part for part in (colours, palette.note) if part)
 
 
-def _owner(game: Game, place: str) -> str:
+def _is_seated(game: Game, place: str) -> bool:
+    """Not so for the home of a colour nobody plays."""
+    letter = _letter(game, place)
+    return letter not in palette_of(game).seats or letter in seat_letters(game)
+
+
+def _letter(game: Game, place: str) -> str:
+    """Whose place it is, as the letter of a piece: `home:b` is b's, `pawns:w` is W's."""
     owner = place.partition(":")[2]
-    if owner.isdigit():
-        return f"seat {owner}"
-    palette = palette_of(game)
-    return palette.word(owner if owner in palette.pieces else owner.upper()) if owner else ""
+    return owner.upper() if owner.upper() in palette_of(game).seats else owner
+
+
+def _owner(game: Game, place: str) -> str:
+    letter = _letter(game, place)
+    return f"seat {letter}" if letter.isdigit() else palette_of(game).word(letter)
 
 
 def _line(kind: str, holdings: list[tuple[str, str]], palette: Palette) -> Text:
-    line = Text(kind.ljust(9), "dim")
+    line = Text(kind.ljust(LABEL), "dim")
     for i, (owner, stack) in enumerate(holdings):
         line.append("   " if i else "")
         line.append(f"{owner} " if owner else "")
@@ -57,16 +70,20 @@ def _line(kind: str, holdings: list[tuple[str, str]], palette: Palette) -> Text:
 
 
 def _pieces(stack: str, palette: Palette) -> Text:
-    """Pieces that lie apart, none on top: each on its colour's ground, the same ones counted."""
+    """Pieces that lie apart, each on its colour's ground; many of them are counted."""
+    counted = [run(letter, count) for letter, count in Counter(stack).items()]
     text = Text()
-    for i, (letter, count) in enumerate(Counter(stack).items()):
+    for i, piece in enumerate(stack if len(stack) <= MOST_APART else counted):
         text.append(" " if i else "")
-        text.append(f"{letter}{count}" if count > 1 else letter, palette.colour(letter).top)
+        text.append(piece, palette.top(piece[0]))
     return text
 
 
-def _tally(palette: Palette, tops: list[str]) -> Text:
-    counts = Counter(palette.word(top) for top in tops if top)
-    line = Text(palette.tally.ljust(9), "dim")
-    line.append(", ".join(f"{word} {count}" for word, count in counts.most_common()))
+def _tally(palette: Palette, stacks: list[str]) -> Text:
+    """On how many places each colour in the game is on top."""
+    present = {palette.word(piece) for stack in stacks for piece in stack}
+    tops = Counter(palette.word(stack[-1]) for stack in stacks if stack)
+    words = dict.fromkeys(colour.word for colour in palette.pieces.values())
+    line = Text(palette.tally.ljust(LABEL), "dim")
+    line.append(", ".join(f"{word} {tops[word]}" for word in words if word in present))
     return line

@@ -11,7 +11,7 @@ from benben.core.position import Sight
 from benben.terminal.palette import Palette, palette_of
 
 MOST_LETTERS = 5  # of a stack; more are counted
-GAP = 2  # between places, and …
+GAP = 2  # between places, narrower where colours fill them, and …
 BOARD_GAP = 5  # … between boards side by side
 
 _SQUARE = re.compile(r"([a-z])(\d+)")
@@ -34,19 +34,21 @@ def draw_board(sight: Sight, width: int) -> list[Text]:
 
 def draw_stack(stack: str, palette: Palette, place: str = "", room: int = 0) -> Text:
     """The pieces of a place from bottom to top, the top one on its colour's ground."""
-    runs = (
-        [letter + str(len(list(same))) for letter, same in groupby(stack)]
-        if len(stack) > MOST_LETTERS
-        else list(stack)
-    )
-    runs = [run.removesuffix("1") for run in runs]
+    counted = [run(letter, len(list(same))) for letter, same in groupby(stack)]
+    pieces = counted if len(stack) > MOST_LETTERS else list(stack)
     text = Text()
-    for i, run in enumerate(runs):
-        colour = palette.colour(run[0], place)
-        text.append(run, colour.top if i == len(runs) - 1 else colour.ink)
+    for i, piece in enumerate(pieces):
+        on_top = i == len(pieces) - 1
+        ink = palette.colour(piece[0], place).ink
+        text.append(piece, palette.top(piece[0], place) if on_top else ink)
     if room and len(text) > room:  # keep what it stands on and what is on top
         text = text[:1] + Text("…") + text[len(text) - room + 2 :]
     return text
+
+
+def run(letter: str, count: int) -> str:
+    """So many of the same piece: m, m2, m8."""
+    return letter if count == 1 else f"{letter}{count}"
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class _Board:
         name = 0
         if self._shows_names:
             name = max(len(place) for place in self.places) + 1
-        step = name + self.palette.cell + GAP
+        step = name + self.palette.cell + (GAP - self.palette.fills)
         between = any(x % 1 for row in self.rows for x, _ in row)
         return step + step % 2 if between else step
 
@@ -130,14 +132,17 @@ class _Board:
         name = place.rpartition(":")[2]
         stack = self.drawing[place]
         if not stack:
-            ink = self.palette.colour("", place).ink if self.palette.rows else ""
             sign = name if self.palette.empty is None else self.palette.empty
-            return Text(sign, f"dim {ink}".strip())
+            return Text(sign, self.palette.colour("", place).ink if self.palette.rows else "dim")
         text = Text()
         if self._shows_names:
             text.append(name.rjust(max(len(place) for place in self.places)), "dim")
             text.append(" ")
-        return text + draw_stack(stack, self.palette, place, self.palette.cell)
+        text.append_text(draw_stack(stack, self.palette, place, self.palette.cell))
+        if self.palette.fills:
+            rest = " " * (self.palette.cell - len(text))
+            text.append(rest, self.palette.top(stack[-1], place))
+        return text
 
 
 def _apart(diagram: list[Row]) -> list[list[Row]]:

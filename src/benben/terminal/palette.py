@@ -1,4 +1,4 @@
-"""Which colour a letter stands for. The letter is always printed too: colour is never the only sign."""
+"""Which colour a letter stands for. The letter is always printed: colour is never the only sign."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,10 +18,6 @@ class Colour:
     ground: str
     ink: str
 
-    @property
-    def top(self) -> str:
-        return f"bold {self.ground}"
-
 
 @dataclass(frozen=True)
 class Palette:
@@ -29,9 +25,11 @@ class Palette:
 
     pieces: Mapping[str, Colour] = field(default_factory=dict)
     rows: Mapping[str, Colour] = field(default_factory=dict)  # by a place's first letter
+    loose: str = ""  # pieces that get no ground, only ink
     seats: str = ""  # the letter of each seat's pieces, where seats have them
     empty: str | None = None  # a sign for an empty place, instead of its name
-    cell: int = 5  # letters a place has room for
+    cell: int = 5  # letters a place has room for …
+    fills: bool = False  # … and whether the top one's colour fills it
     names: str = "always"  # beside every place, or only on an "empty" one
     tally: str = ""  # what the number of places each colour shows on is called
     note: str = ""  # how to read a place
@@ -39,6 +37,11 @@ class Palette:
     def colour(self, piece: str, place: str = "") -> Colour:
         row = self.rows.get(place.rpartition(":")[2][:1]) if place else None
         return row or self.pieces.get(piece) or Colour(piece, "reverse", "default")
+
+    def top(self, piece: str, place: str = "") -> str:
+        """The style of a piece on top."""
+        colour = self.colour(piece, place)
+        return f"bold {colour.ink if piece in self.loose else colour.ground}"
 
     def word(self, piece: str) -> str:
         return self.colour(piece).word
@@ -68,7 +71,7 @@ _PYRAMIDIS = {
     "b": _colour("brown", WHITE, 94, 130),
     "t": _colour("turquoise", BLACK, 44, 37),
     "m": _colour("mustard", BLACK, 178, 136),
-    "c": _colour("cream", BLACK, 230, 144),
+    "c": _colour("cream", BLACK, 187, 144),
 }
 _BATISSEURS = dict(zip("abcdef", (_RED, _ORANGE, _YELLOW, _GREEN, _BLUE, _VIOLET), strict=True))
 _QUADRILLE = {
@@ -76,7 +79,7 @@ _QUADRILLE = {
     "r": _RED,
     "o": _ORANGE,
     "y": _YELLOW,
-    "W": Colour("white", f"{BLACK} on {WHITE}", "default"),
+    "W": Colour("white", f"{BLACK} on color(253)", "default"),
     "B": Colour("black", f"{WHITE} on {BLACK}", "default"),
 }
 
@@ -95,7 +98,9 @@ _PALETTES = {
         # A die's face is the letter of the row it builds; the sheet names no colours.
         pieces={face: Colour(face, row.ground, row.ink) for face, row in _BATISSEURS.items()},
         rows=_BATISSEURS,
-        cell=2,
+        loose="o",
+        cell=3,
+        fills=True,
         names="empty",
         note="x is a won block, o one with its white dot up, not safe yet; a die shows a row",
     ),
@@ -104,6 +109,7 @@ _PALETTES = {
         seats="WB",
         empty="·",
         cell=3,
+        fills=True,
         note="tokens from bottom to top, then the pawn, W or B; · is a hole",
     ),
 }
@@ -113,14 +119,13 @@ def palette_of(game: Game) -> Palette:
     return _PALETTES.get(game.name, Palette())
 
 
-def seat_letter(game: Game, seat: int) -> str:
-    """The letter of a seat's pieces, or nothing where seats have none of their own."""
+def seat_letters(game: Game) -> str:
+    """The letter of each seat's pieces; none where seats have no pieces of their own."""
     # Two players of pyramidis sit down with the colours the option names.
-    letters = str(game.options.get("pair", palette_of(game).seats))
-    return letters[seat] if seat < len(letters) else ""
+    return str(game.options.get("pair", palette_of(game).seats))
 
 
 def seat_name(game: Game, seat: int) -> str:
     """A seat in words: `seat 1`, or `seat 1 (brown)`."""
-    letter = seat_letter(game, seat)
-    return f"seat {seat + 1}" + (f" ({palette_of(game).word(letter)})" if letter else "")
+    letters = seat_letters(game)
+    return f"seat {seat + 1}" + (f" ({palette_of(game).word(letters[seat])})" if letters else "")

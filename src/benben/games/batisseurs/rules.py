@@ -5,6 +5,7 @@ Rulings are numbered as in the rulebook beside this file.
 Left out: the youngest player, who begins by the sheet, is seat 1 here (Ruling 5).
 """
 
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
@@ -315,21 +316,29 @@ def terms(move: str) -> dict[str, str | int]:
 
 
 def write(p: Plain) -> str:
-    boards = "|".join(
-        "/".join(
-            "".join(_block(p, seat, ROW * row + i) or "." for i in range(6 - row))
-            for row in range(6)
-        )
-        for seat in range(p.players)
-    )
-    return f"{boards} {p.turn + 1} {_faces(p.dice) or '-'} {p.left} {p.placed}"
+    boards = []
+    for blocks in _boards(p):
+        boards.append("/".join(blocks[ROW * row : ROW * row + 6 - row] for row in range(6)))
+    return f"{'|'.join(boards)} {p.turn + 1} {_faces(p.dice) or '-'} {p.left} {p.placed}"
 
 
 def draw(p: Plain) -> Drawing:
-    boards = {
-        PLACES[48 * seat + bit]: _block(p, seat, bit) for seat in range(p.players) for bit in BLOCKS
-    }
-    return boards | {"dice": _faces(p.dice)}
+    drawing = {"dice": _faces(p.dice)}
+    for seat, blocks in enumerate(_boards(p)):
+        drawing |= {PLACES[48 * seat + bit]: blocks[bit].strip(".") for bit in BLOCKS}
+    return drawing
+
+
+def _boards(p: Plain) -> list[str]:
+    return [_board(p.won[seat], p.dots if seat == p.turn else 0) for seat in range(p.players)]
+
+
+@lru_cache(10_000)
+def _board(won: int, dots: int) -> str:
+    """A letter for every bit of a board."""
+    return "".join(
+        "x" if won >> bit & 1 else "o" if dots >> bit & 1 else "." for bit in range(6 * ROW)
+    )
 
 
 def diagram(p: Plain) -> Diagram:
@@ -397,12 +406,6 @@ def _check_turn(s: State, faces: int) -> None:
     else:
         demand(s.left > 0, "turn-is-over", "when all dice are used the turn stops by itself")
         demand(s.placed == 0, "placed-before-throw", "placed is 0 when the dice are to be thrown")
-
-
-def _block(p: Plain, seat: int, bit: int) -> str:
-    if p.won[seat] >> bit & 1:
-        return "x"
-    return "o" if seat == p.turn and p.dots >> bit & 1 else ""
 
 
 def _faces(dice: int) -> str:

@@ -6,6 +6,8 @@ Left out: where the Cases lie on the table. They have no neighbours (Ruling 2), 
 numbered, and a picture may arrange them as it likes.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from benben.core.effects import Diagram, Drawing
@@ -378,22 +380,26 @@ def _read_goals(goals: str, piles: list[str], hidden: bool, over: bool) -> list[
 
 
 def _piles(p: Plain) -> list[str]:
-    """Each place in text: the Case in lower case, then its Pièces bottom to top."""
-    written = []
-    for pile, deep in zip(p.pile[: p.places], p.deep, strict=False):
-        word, levels = pile | deep << 63, ""
-        while word:
-            levels = COLOURS[(word & 7) - 1] + levels
-            word >>= 3
-        written.append(levels[0] + levels[1:].upper())
-    return written
+    return [_pile(p.pile[place] | p.deep[place] << 63) for place in range(p.places)]
+
+
+@lru_cache(10_000)
+def _pile(word: int) -> str:
+    """A place in text: the Case in lower case, then its Pièces bottom to top."""
+    levels = ""
+    while word:
+        levels = COLOURS[(word & 7) - 1] + levels
+        word >>= 3
+    return levels[0] + levels[1:].upper()
 
 
 def _stocks(p: Plain) -> list[str]:
-    return [
-        "".join(letter * _held(stock, i + 1) for i, letter in enumerate(COLOURS.upper()))
-        for stock in p.stock[: p.players]
-    ]
+    return [_stock(stock) for stock in p.stock[: p.players]]
+
+
+@lru_cache(10_000)
+def _stock(stock: int) -> str:
+    return "".join(letter * _held(stock, i + 1) for i, letter in enumerate(COLOURS.upper()))
 
 
 # ---- Helpers

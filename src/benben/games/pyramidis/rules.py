@@ -5,6 +5,8 @@ Rulings are numbered as in the rulebook beside this file.
 Left out: nothing. The sheet's three names for turquoise are one colour.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from benben.core.bits import count, lowest, nth
@@ -353,10 +355,7 @@ def write(p: Plain) -> str:
 
 
 def draw(p: Plain) -> Drawing:
-    columns = {
-        square: "".join(COLOURS[word >> 2 * level & 3] for level in range(word >> _HEIGHT))
-        for square, word in zip(SQUARES, p.column, strict=True)
-    }
+    columns = dict(zip(SQUARES, map(_pyramids, p.column), strict=True))
     homes = {f"home:{letter}": letter * home for letter, home in zip(COLOURS, p.home, strict=True)}
     return columns | {"hand": ""} | homes
 
@@ -366,6 +365,11 @@ def diagram(p: Plain) -> Diagram:
     strips = {square for letter in _playing(p) for square in TRACKS[COLOURS.index(letter)]}
     rows = ([name for name in line.split() if name in strips] for line in CROSS.splitlines())
     return [[("abcdefgh".index(name[0]), name) for name in row] for row in rows if row]
+
+
+@lru_cache(10_000)
+def _pyramids(word: int) -> str:
+    return "".join(COLOURS[word >> 2 * level & 3] for level in range(word >> _HEIGHT))
 
 
 def _playing(p: Plain) -> str:

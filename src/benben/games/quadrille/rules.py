@@ -354,10 +354,7 @@ def write(p: Plain) -> str:
         )
         for rank in RANKS[::-1]
     )
-    white, black = (
-        ",".join(square for i, square in enumerate(SQUARES) if pawns >> i & 1) or "-"
-        for pawns in p.pawns
-    )
+    white, black = (",".join(_named(pawns)) or "-" for pawns in p.pawns)
     hand, gift = ((COLOURS + "-")[token] for token in (p.hand, p.gift))
     return f"{board} {white} {black} {'wb'[p.turn]} {PHASES[p.phase]} {hand} {gift} {p.quiet}"
 
@@ -365,9 +362,8 @@ def write(p: Plain) -> str:
 def draw(p: Plain) -> Drawing:
     drawing = _stacks(p)
     for pawns, pawn in zip(p.pawns, "WB", strict=True):
-        for i, square in enumerate(SQUARES):
-            if pawns >> i & 1:
-                drawing[square] += pawn
+        for square in _named(pawns):
+            drawing[square] += pawn
     drawing["hand"], drawing["gift"] = ((*COLOURS, "")[token] for token in (p.hand, p.gift))
     drawing["pawns:w"], drawing["pawns:b"] = (
         pawn * (PAWNS_EACH - pawns.bit_count()) for pawns, pawn in zip(p.pawns, "WB", strict=True)
@@ -384,10 +380,18 @@ def _stacks(p: Plain) -> Drawing:
     stacks = dict.fromkeys(SQUARES, "")
     for layer in (p.low, p.top):
         for letter, squares in zip(COLOURS, layer, strict=True):
-            for i, square in enumerate(SQUARES):
-                if squares >> i & 1:
-                    stacks[square] += letter
+            for square in _named(squares):
+                stacks[square] += letter
     return stacks
+
+
+def _named(squares: int) -> list[str]:
+    """The names of a set of squares, in order."""
+    names = []
+    while squares:
+        names.append(SQUARES[(squares & -squares).bit_length() - 1])
+        squares &= squares - 1
+    return names
 
 
 def read(text: str, options: Ints, hidden: bool) -> States:

@@ -1,0 +1,238 @@
+"""The command `benben`: the shelf, positions, games at the keyboard, records, counts and speed.
+
+Exit codes: 0 well, 2 bad input, 130 interrupted.
+"""
+
+import functools
+import io
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, ParamSpec, TypeVar
+
+import typer
+from rich.console import Console
+
+import benben
+from benben.core.errors import BadOption, BenbenError
+from benben.core.game import Game
+from benben.core.position import Sight
+from benben.terminal import counting, timing
+from benben.terminal.play import Sitting
+from benben.terminal.prompt import Keyboard
+from benben.terminal.ready import ready
+from benben.terminal.saves import load
+from benben.terminal.seating import Seating
+from benben.terminal.shelf import shelf
+from benben.terminal.showing import read_position, show
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+app = typer.Typer(
+    help="Four out-of-print French board games, exactly by their rules.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+bench = typer.Typer(help="Measure how fast Benben is.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
+
+GameName = Annotated[str, typer.Argument(help="The game's name, as `benben games` lists it.")]
+Text = Annotated[str | None, typer.Argument(help="A position as text; a fresh deal without.")]
+Players = Annotated[int | None, typer.Option(help="How many play.", metavar="N")]
+Options = Annotated[list[str] | None, typer.Option(help="An option of the game.", metavar="K=V")]
+Seed = Annotated[
+    str | None, typer.Option(help="Draw everything from this number or text.", metavar="SEED")
+]
+File = Annotated[Path, typer.Argument(help="A record, as `save` writes it.")]
+
+
+def answering(command: Callable[P, R]) -> Callable[P, R]:
+    """Bad input is answered with one line on stderr and exit code 2, never with a traceback."""
+
+    @functools.wraps(command)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except BenbenError as error:
+            typer.echo(f"benben: {error}", err=True)
+            raise typer.Exit(2) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(130) from error
+
+    return answer
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"benben {benben.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+@answering
+def games() -> None:
+    """List the games: who made them, for how many, with which options."""
+    _out().print(shelf([benben.info(name) for name in benben.names()]))
+
+
+@app.command(name="show")
+@answering
+def show_(
+    game: GameName,
+    position: Text = None,
+    players: Players = None,
+    option: Options = None,
+    seed: Seed = None,
+) -> None:
+    """Draw a position and list its legal moves."""
+    chosen = _game(game, players, option)
+    ready(chosen, _err())
+    sight: Sight = chosen.deal(_seed(seed)) if position is None else read_position(chosen, position)
+    show(sight, _out())
+
+
+@app.command()
+@answering
+def play(
+    game: Annotated[str | None, typer.Argument(help="The game; a menu without.")] = None,
+    players: Players = None,
+    option: Options = None,
+    seed: Seed = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(help="Who sits on seat 1, 2, …: human or random.", metavar="PLAYER"),
+    ] = None,
+    hotseat: Annotated[bool, typer.Option("--hotseat", help="Every seat is a human.")] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            help="Go on with the game in a record; `auto` is the one left last.", metavar="FILE"
+        ),
+    ] = None,
+) -> None:
+    """Play in the terminal, against random players or sharing the keyboard."""
+    keyboard = Keyboard(_out())
+    seating = Seating(seat or [], hotseat, _seed(seed), _err())
+    for name in ("SIGHUP", "SIGTERM"):  # a closed window keeps the game, as Ctrl-C does
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        if resume is not None:
+            for given, value in (("GAME", game), ("--players", players), ("--option", option)):
+                if value:
+                    raise BenbenError(f"{given} cannot go with --resume: the record says it")
+            match = seating.resumed(resume)
+        elif game is not None:
+            match = seating.new(_game(game, players, option))
+        elif players is None and not option:
+            match = seating.from_menu(keyboard)
+        else:
+            raise BenbenError("say which game --players and --option are for")
+    except (EOFError, KeyboardInterrupt):
+        typer.echo()
+        return
+    Sitting(match, keyboard).run()
+    seating.clear(match)
+
+
+@app.command()
+@answering
+def perft(
+    game: GameName,
+    position: Text = None,
+    *,
+    depth: Annotated[int, typer.Option(help="How many moves and throws deep.", metavar="N")],
+    players: Players = None,
+    option: Options = None,
+    seed: Seed = None,
+) -> None:
+    """Count the ways a game can go, for each move and in all."""
+    counting.check(depth)
+    chosen = _game(game, players, option)
+    ready(chosen, _err())
+    start = chosen.deal(_seed(seed)) if position is None else chosen.parse(position)
+    total = 1 if depth == 0 else 0
+    for move, count in counting.perft(start, depth, _err()):
+        typer.echo(f"{move} {count}")
+        total += count
+    typer.echo(f"total {total}")
+
+
+@app.command()
+@answering
+def replay(file: File) -> None:
+    """Play a record through the rules and show where it ends."""
+    record = load(file)
+    typer.echo(f"{record.game.name}: {len(record.moves)} moves and throws")
+    show(record.end, _out(), record.result)
+
+
+@bench.command("playouts")
+@answering
+def bench_playouts(
+    game: GameName,
+    players: Players = None,
+    option: Options = None,
+    seconds: Annotated[float, typer.Option(help="How long to play.", metavar="S")] = 2.0,
+    threads: Annotated[int, typer.Option(help="On how many threads.", metavar="T")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+) -> None:
+    """Play whole games at random for a while and say how many."""
+    timing.check(seconds, threads)
+    chosen = _game(game, players, option)
+    ready(chosen, _err())
+    done = timing.time_playouts(chosen, seconds, threads, _err())
+    for line in timing.report(chosen, threads, done):
+        typer.echo(line)
+    if json:
+        typer.echo(timing.as_json(chosen, threads, done))
+
+
+def main() -> None:
+    # A terminal that cannot write é shows a question mark; it is no reason to stop.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    app(prog_name="benben")
+
+
+def _out() -> Console:
+    return Console(highlight=False)
+
+
+def _err() -> Console:
+    return Console(stderr=True, highlight=False)
+
+
+def _seed(seed: str | None) -> bytes | None:
+    """Any text is a seed, also one the terminal did not send in UTF-8."""
+    return None if seed is None else seed.encode("utf-8", "surrogateescape")
+
+
+def _game(name: str, players: int | None, options: list[str] | None) -> Game:
+    """The game asked for; BenbenError if there is none like it."""
+    card = benben.info(name)
+    chosen: dict[str, str | int] = {}
+    for text in options or []:
+        option, equals, value = text.partition("=")
+        if not equals:
+            raise BenbenError(f"--option {text}: write it as NAME=VALUE")
+        if option == "players":
+            raise BadOption(option, value, "is said by --players")
+        if option in chosen:
+            raise BadOption(option, value, "is given twice")
+        chosen[option] = value
+    card.resolve(players, chosen)
+    return benben.game(name, players=players, **chosen)

@@ -1,0 +1,121 @@
+"""A game being played: who sits where, what has happened, what can be taken back. No I/O."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benben.core.chance import Source
+from benben.core.effects import Effect
+from benben.core.errors import BenbenError
+from benben.core.outcome import Result
+from benben.core.position import Position
+from benben.core.record import Record
+from benben.core.rules import CHANCE
+
+HUMAN, RANDOM = "human", "random"
+PLAYERS = (HUMAN, RANDOM)
+
+
+class CannotUndo(BenbenError):
+    pass
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move or throw, where it was made and what it did."""
+
+    before: Position
+    seat: int  # whose turn it was, a throw included
+    move: str
+    thrown: bool
+    effects: list[Effect]
+
+
+class Match:
+    """Seats, a position, and the steps that led to it."""
+
+    def __init__(self, start: Position, seats: Sequence[str], chance: Source, bots: Source) -> None:
+        self.game = start.game
+        self.start = start
+        self.seats = tuple(seats)
+        self.position = start
+        self.steps: list[Step] = []
+        self.resigned: int | None = None
+        self._chance, self._bots = chance, bots
+
+    @classmethod
+    def resume(cls, record: Record, seats: Sequence[str], chance: Source, bots: Source) -> "Match":
+        match = cls(record.start, seats, chance, bots)
+        for move in record.moves:
+            match.play(move)
+        match.resigned = record.resigned
+        return match
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat, player in enumerate(self.seats) if player == HUMAN]
+
+    @property
+    def you(self) -> int | None:
+        """The one person at the table, if there is just one."""
+        return self.humans[0] if len(self.humans) == 1 else None
+
+    @property
+    def to_move(self) -> int | None:
+        return None if self.resigned is not None else self.position.to_move
+
+    @property
+    def result(self) -> Result | None:
+        return self.record.result
+
+    @property
+    def record(self) -> Record:
+        moves = tuple(step.move for step in self.steps)
+        return Record(self.start, moves, self.seats, self.resigned)
+
+    def play(self, move: str) -> None:
+        """Make a move or throw; whatever `Position.play` raises if that cannot be."""
+        before = self.position
+        after = before.play(move)
+        effects = before.effects(move)
+        thrown = before.to_move == CHANCE
+        seat = before.to_move
+        if thrown:
+            # A throw is told as its thrower's, whom its effects name.
+            seat = next((each.owner for each in effects if each.owner is not None), 0)
+        assert seat is not None
+        self.steps.append(Step(before, seat, move, thrown, effects))
+        self.position = after
+
+    def throw(self) -> None:
+        self.play(self.position.draw(self._chance))
+
+    def play_at_random(self) -> None:
+        moves = self.position.moves()
+        self.play(moves[self._bots.below(len(moves))])
+
+    def resign(self, seat: int) -> None:
+        self.resigned = seat
+
+    def undo(self) -> list[Step]:
+        """Go back to the last decision a person made; what was taken back, in order."""
+        decided = [
+            number
+            for number, step in enumerate(self.steps)
+            if not step.thrown and self.seats[step.seat] == HUMAN
+        ]
+        if not decided:
+            raise CannotUndo("there is nothing to take back yet")
+        back = self.steps[decided[-1] :]
+        if any(step.thrown for step in back):
+            raise CannotUndo("the dice have been thrown since: no throw is ever taken back")
+        del self.steps[decided[-1] :]
+        self.position = back[0].before
+        return back
+
+    def since(self, seat: int | None) -> list[Step]:
+        """From the seat's last decision on (that one too); everything, if it made none."""
+        for number in range(len(self.steps) - 1, -1, -1):
+            step = self.steps[number]
+            if step.seat == seat and not step.thrown:
+                return self.steps[number:]
+        return list(self.steps)

@@ -1,0 +1,62 @@
+"""Asking at the keyboard, hiding what was shown, and reading long texts page by page."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+with suppress(ImportError):  # arrow keys and history, where the system has them
+    import readline  # noqa: F401
+
+_ERASE = "\x1b[H\x1b[2J\x1b[3J"  # the screen and what has scrolled off it
+
+
+class Keyboard:
+    """Questions and answers. EOFError and KeyboardInterrupt mean that somebody wants to leave."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def ask(self, prompt: str) -> str:
+        # Not `console.input`: only a prompt that readline knows of survives backspace.
+        self.console.file.flush()
+        return input(prompt).strip()
+
+    def agree(self, question: str) -> bool:
+        """Yes or no; Enter is no."""
+        while True:
+            answer = self.ask(f"{question} y/N ").lower()
+            if answer in ("y", "yes"):
+                return True
+            if answer in ("", "n", "no"):
+                return False
+            self.console.print("y for yes, n or Enter for no")
+
+    def erase(self) -> None:
+        """Clear screen and scrollback, so that nobody reads what the last player read."""
+        if self.console.is_terminal:
+            self.console.file.write(_ERASE)
+            self.console.file.flush()
+
+    def read(self, text: RenderableType) -> None:
+        """Show a long text, a screenful at a time where there is a screen."""
+        lines = self.console.render_lines(text, pad=False)
+        page = max(5, self.console.height - 2) if self.console.is_terminal else len(lines)
+        for start in range(0, len(lines), page):
+            for line in lines[start : start + page]:
+                self.say(Text.assemble(*((part.text, part.style or "") for part in line)))
+            if start + page < len(lines) and self.ask("Enter for more, q to stop: ") == "q":
+                return
+
+    def say(self, text: RenderableType = "") -> None:
+        """A line that the terminal breaks, if it must; letters are never taken for markup."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """A sentence, wrapped between words."""
+        self.console.print(Text(text, style), highlight=False)
+
+    def lines(self, lines: Iterable[RenderableType], indent: str = "  ") -> None:
+        for line in lines:
+            self.say(Text(indent) + line if isinstance(line, Text) else f"{indent}{line}")

@@ -1,0 +1,67 @@
+"""Records on disk: reading what somebody names, and the game that was left."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from benben.core.errors import BenbenError
+from benben.core.record import LONGEST, Record
+
+AUTO = "auto"  # what `--resume` calls the game that was left
+
+
+class BadFile(BenbenError):
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+
+
+def autosave_path() -> Path:
+    """Where a game that was left waits: in $BENBEN_DATA_DIR, or the user's data directory."""
+    root = os.environ.get("BENBEN_DATA_DIR")
+    return (Path(root) if root else user_data_path("benben")) / "autosave.txt"
+
+
+def load(path: Path) -> Record:
+    """The record in a file; BadFile or BadRecord if there is none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(4 * LONGEST + 1)  # a character is four bytes at most
+    except OSError as error:
+        raise BadFile(path, error.strerror or str(error)) from error
+    except ValueError as error:  # a null character in the name
+        raise BadFile(path, str(error)) from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(path, "this is no text in UTF-8") from error
+    try:
+        return Record.parse(text.replace("\r\n", "\n"))
+    except BenbenError as error:
+        raise BadFile(path, str(error)) from error
+
+
+def autosave(record: Record) -> None:
+    """Keep the game that is being left, in the place of one left before."""
+    path = autosave_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(path, error.strerror or str(error)) from error
+    save(record, path)
+
+
+def save(record: Record, path: Path) -> None:
+    """Write a record whole or not at all; BadFile if that cannot be done."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(str(record))
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except (OSError, ValueError) as error:
+        raise BadFile(path, getattr(error, "strerror", None) or str(error)) from error

@@ -1,0 +1,88 @@
+"""Compiled kernels: kept, found again, and never older than the rules."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+
+import benben
+
+PACKAGE = Path(benben.__file__).parent
+
+COUNT = """
+import benben, sys
+game = benben.game("pyramidis", first=1)
+position = game.parse("a5=tttttttt,d1=bbb,d2=b,d3=bbbb,d8=mmmmmmmm,h5=cccccccc b0t0m0c0 b 0")
+print(position.play("d2"), benben.playouts(game, 50).decisions)
+"""
+
+
+def _python(code: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_edited_rule_is_played(tmp_path: Path) -> None:
+    """A generic kernel is cached with the rules inside: editing a rule must not find the old one."""
+    copy = tmp_path / "benben"
+    sources = [path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts]
+    for source in sources:
+        target = copy / source.relative_to(PACKAGE)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(source.read_bytes())
+    environment = {"PYTHONPATH": str(tmp_path), "BENBEN_CACHE_DIR": str(tmp_path / "cache")}
+    before = _python(COUNT, **environment)
+    assert _python(COUNT, **environment) == before
+
+    rules = copy / "games" / "pyramidis" / "rules.py"
+    text = rules.read_text("utf-8")
+    assert text.count("TO_WIN, TOWER, MOST_FROM_START = 5, 5, 5") == 1
+    stamp = rules.stat()
+    rules.write_text(text.replace("MOST_FROM_START = 5, 5, 5", "MOST_FROM_START = 5, 4, 5"), "utf-8")
+    os.utime(rules, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # not even the time tells
+    after = _python(COUNT, **environment)
+    assert "d3=bbbbb" in before
+    assert "d3=bbbb,d4=b" in after
+    assert before.split()[-1] != after.split()[-1]
+
+
+def test_the_second_start_compiles_nothing(tmp_path: Path) -> None:
+    code = """
+from numba.core import event
+import benben
+with event.install_recorder("numba:compile") as compiles:
+    game = benben.game("batisseurs")
+    position = game.deal()
+    position.chance(), position.moves(), position.play("=aaaaaa").play("a1")
+    benben.playouts(game, 1)
+print(len(compiles.buffer))
+"""
+    environment = {"BENBEN_CACHE_DIR": str(tmp_path)}
+    assert int(_python(code, **environment)) > 0
+    assert int(_python(code, **environment)) == 0
+
+
+def test_without_a_writable_cache_everything_still_works(tmp_path: Path) -> None:
+    nowhere = tmp_path / "file"
+    nowhere.write_text("not a directory")
+    code = 'import benben; print(benben.game("quadrille").deal().perft(1))'
+    assert _python(code, BENBEN_CACHE_DIR=str(nowhere)) == "48\n"
+
+
+def test_a_users_own_kernels_stay_where_they_were() -> None:
+    assert str(numba.config.CACHE_DIR) == os.environ.get("NUMBA_CACHE_DIR", "")
+
+
+def test_import_is_quick_and_loads_no_rules() -> None:
+    """Time is for bench/; here: importing loads no game, so no kernel of one."""
+    code = "import benben, sys; print([m for m in sys.modules if m.startswith('benben.games.')])"
+    assert _python(code) == "[]\n"
