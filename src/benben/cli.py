@@ -5,7 +5,6 @@ Exit codes: 0 well, 2 bad input, 130 interrupted.
 
 import functools
 import io
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +19,7 @@ from benben.core.game import Game
 from benben.core.position import Sight
 from benben.terminal import counting, timing
 from benben.terminal.play import Sitting
-from benben.terminal.prompt import Keyboard
+from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
 from benben.terminal.saves import load
 from benben.terminal.seating import Seating
@@ -125,9 +124,6 @@ def play(
     """Play in the terminal, against random players or sharing the keyboard."""
     keyboard = Keyboard(_out())
     seating = Seating(seat or [], hotseat, _seed(seed), _err())
-    for name in ("SIGHUP", "SIGTERM"):  # a closed window keeps the game, as Ctrl-C does
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
         if resume is not None:
             for given, value in (("GAME", game), ("--players", players), ("--option", option)):
@@ -143,7 +139,8 @@ def play(
     except (EOFError, KeyboardInterrupt):
         typer.echo()
         return
-    Sitting(match, keyboard).run()
+    with hearing_hang_ups():
+        Sitting(match, keyboard).run()
     seating.clear(match)
 
 
@@ -174,7 +171,7 @@ def perft(
 @answering
 def replay(file: File) -> None:
     """Play a record through the rules and show where it ends."""
-    record = load(file)
+    record = load(file, _err())
     typer.echo(f"{record.game.name}: {len(record.moves)} moves and throws")
     show(record.end, _out(), record.result)
 

@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -100,7 +100,7 @@ def check_results(game: benben.Game) -> None:
 def check_effects(game: benben.Game) -> None:
     """Following a move's effects on the drawing gives the drawing after the move."""
     for line in games_at_random(game, 3):
-        for (position, played), (after, _) in zip(line, line[1:], strict=False):
+        for (position, played), (after, _) in pairwise(line):
             drawing = position.drawing()
             assert benben.follow(drawing, position.effects(played)) == after.drawing(), (
                 str(position),

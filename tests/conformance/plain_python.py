@@ -63,7 +63,7 @@ def distribution(draw: Callable[[], int], follow: int) -> dict[int, Fraction]:
             return path[len(b) - 1]
 
         for module in (sys.modules["benben.core.bits"], *_rules_modules()):
-            module.below = below  # type: ignore[attr-defined]
+            module.below = below
         try:
             drawn = draw()
         except _Untaken:
@@ -109,7 +109,7 @@ def prove_even(game: benben.Game) -> int:
                 assert len(set(odds.values())) == 1, str(position)
             seen += 1
         for module in (sys.modules["benben.core.bits"], *_rules_modules()):
-            module.below = real  # type: ignore[attr-defined]
+            module.below = real
         drawn = engine.draw_throw(record, source) if throwing else engine.draw_move(record, source)
         position = position.play(game.text(drawn))
         ply += 1
@@ -117,7 +117,5 @@ def prove_even(game: benben.Game) -> int:
 
 
 if __name__ == "__main__":
-    tell: Callable[[benben.Game], Any] = (
-        prove_even if "--distributions" in sys.argv else behaviour
-    )
+    tell: Callable[[benben.Game], Any] = prove_even if "--distributions" in sys.argv else behaviour
     sys.stdout.write(json.dumps({label(game): tell(game) for game in GAMES}))

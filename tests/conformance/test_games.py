@@ -1,5 +1,7 @@
 """The same checks on every game, player count and option, without exemption."""
 
+from itertools import pairwise
+
 import pytest
 
 import benben
@@ -31,7 +33,7 @@ def _longest_stretch(game: benben.Game) -> int:
 def test_length_is_bounded(game: benben.Game) -> None:
     for line in games_at_random(game, 20):
         stretches = [0]
-        for (position, move), (after, _) in zip(line, line[1:], strict=False):
+        for (position, move), (after, _) in pairwise(line):
             stretches[-1] += not move.startswith("=")
             turn, next_turn = (str(p).split()[1] for p in (position, after))
             if game.name == "batisseurs" and turn != next_turn:

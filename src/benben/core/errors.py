@@ -16,18 +16,24 @@ class BenbenError(ValueError):
 
 
 class UnknownGame(BenbenError):
+    """No game has this `name`; `known` lists those there are."""
+
     def __init__(self, name: object, known: Sequence[str]) -> None:
         self.name, self.known = name, tuple(known)
         super().__init__(f"no game is called {name!r}; the games are {', '.join(known)}")
 
 
 class BadOption(BenbenError):
+    """An `option` the game does not have, or a `value` it does not take."""
+
     def __init__(self, option: str, value: object, why: str) -> None:
         self.option, self.value = option, value
         super().__init__(f"{option}={value}: {why}")
 
 
 class BadNotation(BenbenError):
+    """A `text` that is no position, or no move, of the game."""
+
     def __init__(self, text: object, why: str) -> None:
         self.text = text
         shown = text if isinstance(text, str) else repr(text)

@@ -110,10 +110,7 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> "Record":
         """The record a text describes, played through the rules; BadRecord if there is none."""
-        if len(text) > LONGEST:
-            raise BadRecord(1, f"no record is longer than {LONGEST} characters")
-        lines = text.split("\n")
-        blank = lines.index("") if "" in lines else len(lines)
+        lines, blank = _lines(text)
         header = _Header(lines[:blank])
         start = header.start()
         moves = _moves(start, lines, blank)
@@ -124,12 +121,26 @@ class Record:
         except ValueError as error:
             raise BadRecord(header.line("resigned"), str(error)) from error
 
+    @staticmethod
+    def game_of(text: str) -> Game:
+        """The game a record is of, before its moves are looked at."""
+        lines, blank = _lines(text)
+        return _Header(lines[:blank]).game()
+
 
 def resignation(game: Game, seat: int) -> Result:
     """A seat gives up: the game ends for all at once, and the others share the point."""
     others = game.players - 1
     shares = tuple(0.0 if other == seat else 1.0 / others for other in range(game.players))
     return Result(shares, RESIGNED)
+
+
+def _lines(text: str) -> tuple[list[str], int]:
+    """The lines, and how many of them are the header."""
+    if len(text) > LONGEST:
+        raise BadRecord(1, f"no record is longer than {LONGEST} characters")
+    lines = text.split("\n")
+    return lines, lines.index("") if "" in lines else len(lines)
 
 
 class _Header:
@@ -158,13 +169,13 @@ class _Header:
         return self._lines.get(key, 1)
 
     def start(self) -> Position:
-        game = self._game()
+        game = self.game()
         try:
             return game.parse(self.values["start"])
         except BenbenError as error:
             raise BadRecord(self.line("start"), str(error)) from error
 
-    def _game(self) -> Game:
+    def game(self) -> Game:
         rest = {k: v for k, v in self.values.items() if k not in (*_NEEDED, *_OPTIONAL)}
         try:
             card = info(self.values["game"])

@@ -13,8 +13,8 @@ LABEL = 9  # columns for what a line is about
 MOST_APART = 6  # pieces listed one by one
 
 
-def draw_beside(sight: Sight) -> list[Text]:
-    """A line for each kind of place off the board that has anything on it."""
+def draw_beside(sight: Sight, width: int) -> list[Text]:
+    """A line or more for each kind of place off the board that has anything on it."""
     palette = palette_of(sight.game)
     drawing = sight.drawing()
     on_board = {place for row in sight.diagram() for _, place in row}
@@ -22,11 +22,11 @@ def draw_beside(sight: Sight) -> list[Text]:
     for place in drawing:
         if place not in on_board and _is_seated(sight.game, place):
             kinds.setdefault(place.partition(":")[0], []).append(place)
-    lines = [
-        _line(kind, [(_owner(sight.game, place), drawing[place]) for place in places], palette)
-        for kind, places in kinds.items()
-        if any(drawing[place] for place in places)
-    ]
+    lines = []
+    for kind, places in kinds.items():
+        if any(drawing[place] for place in places):
+            holdings = [_holding(sight.game, place, drawing[place]) for place in places]
+            lines += _packed(kind, holdings, width)
     if palette.tally:
         lines.append(_tally(palette, [drawing[place] for place in on_board]))
     return lines
@@ -60,13 +60,22 @@ def _owner(game: Game, place: str) -> str:
     return f"seat {letter}" if letter.isdigit() else palette_of(game).word(letter)
 
 
-def _line(kind: str, holdings: list[tuple[str, str]], palette: Palette) -> Text:
-    line = Text(kind.ljust(LABEL), "dim")
-    for i, (owner, stack) in enumerate(holdings):
-        line.append("   " if i else "")
-        line.append(f"{owner} " if owner else "")
-        line.append_text(_pieces(stack, palette) if stack else Text("–", "dim"))
-    return line
+def _holding(game: Game, place: str, stack: str) -> Text:
+    """Whose it is and what lies there."""
+    owner = _owner(game, place)
+    pieces = _pieces(stack, palette_of(game)) if stack else Text("–", "dim")
+    return Text(f"{owner} " if owner else "") + pieces
+
+
+def _packed(kind: str, holdings: list[Text], width: int) -> list[Text]:
+    """As many on a line as fit, below what they are."""
+    lines = [Text(kind.ljust(LABEL), "dim")]
+    for holding in holdings:
+        if len(lines[-1]) > LABEL and len(lines[-1]) + 3 + len(holding) > width:
+            lines.append(Text(" " * LABEL))
+        lines[-1].append("   " if len(lines[-1]) > LABEL else "")
+        lines[-1].append_text(holding)
+    return lines
 
 
 def _pieces(stack: str, palette: Palette) -> Text:

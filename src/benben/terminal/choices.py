@@ -48,7 +48,8 @@ def understand(typed: str, sight: Sight) -> str:
         number = int(typed) if len(typed) < 6 else 0
         if 1 <= number <= len(moves):
             return moves[number - 1]
-        raise NoSuchMove(f"there is no move number {typed}; they go from 1 to {len(moves)}")
+        numbers = "1 is the only one" if len(moves) == 1 else f"they go from 1 to {len(moves)}"
+        raise NoSuchMove(f"there is no move number {typed}; {numbers}")
     try:
         sight.effects(typed)
     except BenbenError as error:

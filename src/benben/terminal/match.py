@@ -98,11 +98,7 @@ class Match:
 
     def undo(self) -> list[Step]:
         """Go back to the last decision a person made; what was taken back, in order."""
-        decided = [
-            number
-            for number, step in enumerate(self.steps)
-            if not step.thrown and self.seats[step.seat] == HUMAN
-        ]
+        decided = self._decisions(self.humans)
         if not decided:
             raise CannotUndo("there is nothing to take back yet")
         back = self.steps[decided[-1] :]
@@ -112,10 +108,11 @@ class Match:
         self.position = back[0].before
         return back
 
-    def since(self, seat: int | None) -> list[Step]:
-        """From the seat's last decision on (that one too); everything, if it made none."""
-        for number in range(len(self.steps) - 1, -1, -1):
-            step = self.steps[number]
-            if step.seat == seat and not step.thrown:
-                return self.steps[number:]
-        return list(self.steps)
+    def since(self, *seats: int) -> list[Step]:
+        """From the last decision of one of the seats on (that one too); else from the start."""
+        decided = self._decisions(seats)
+        return self.steps[decided[-1] if decided else 0 :]
+
+    def _decisions(self, seats: Sequence[int]) -> list[int]:
+        """The numbers of the steps that one of these seats chose."""
+        return [i for i, step in enumerate(self.steps) if not step.thrown and step.seat in seats]

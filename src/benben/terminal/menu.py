@@ -8,6 +8,7 @@ from benben.core.game import Game
 from benben.core.info import Info
 from benben.terminal.match import HUMAN, RANDOM
 from benben.terminal.prompt import Keyboard
+from benben.terminal.words import joined
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ def choose(keyboard: Keyboard, left: str = "", ask_seats: bool = True) -> Chosen
     cards = [registry.info(name) for name in registry.names()]
     wide = max(len(card.titles["en"]) for card in cards)
     for number, card in enumerate(cards, 1):
-        counts = " or ".join(map(str, card.players))
+        counts = joined([str(count) for count in card.players], "or")
         keyboard.say(f"  {number} {card.titles['en']:<{wide}}  {card.about}; {counts} players")
     numbers = [str(number + 1) for number in range(len(cards))]
     answers = dict(zip(numbers, cards, strict=True)) | {card.name: card for card in cards}

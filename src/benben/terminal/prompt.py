@@ -1,7 +1,8 @@
 """Asking at the keyboard, hiding what was shown, and reading long texts page by page."""
 
-from collections.abc import Iterable
-from contextlib import suppress
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -10,6 +11,21 @@ with suppress(ImportError):  # arrow keys and history, where the system has them
     import readline  # noqa: F401
 
 _ERASE = "\x1b[H\x1b[2J\x1b[3J"  # the screen and what has scrolled off it
+
+
+@contextmanager
+def hearing_hang_ups() -> Iterator[None]:
+    """A window that is closed, or a process that is ended, is somebody who leaves: like Ctrl-C."""
+    before = {}
+    for name in ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            number = getattr(signal, name)
+            before[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Keyboard:
@@ -35,7 +51,9 @@ class Keyboard:
 
     def erase(self) -> None:
         """Clear screen and scrollback, so that nobody reads what the last player read."""
-        if self.console.is_terminal:
+        if self.console.is_dumb_terminal:
+            self.console.print("\n" * self.console.height)
+        elif self.console.is_terminal:
             self.console.file.write(_ERASE)
             self.console.file.flush()
 

@@ -5,9 +5,12 @@ import tempfile
 from pathlib import Path
 
 from platformdirs import user_data_path
+from rich.console import Console
 
 from benben.core.errors import BenbenError
+from benben.core.game import Game
 from benben.core.record import LONGEST, Record
+from benben.terminal.ready import ready
 
 AUTO = "auto"  # what `--resume` calls the game that was left
 
@@ -23,8 +26,25 @@ def autosave_path() -> Path:
     return (Path(root) if root else user_data_path("benben")) / "autosave.txt"
 
 
-def load(path: Path) -> Record:
-    """The record in a file; BadFile or BadRecord if there is none."""
+def load(path: Path, compiling: Console) -> Record:
+    """The record in a file, its game made ready first; BadFile if there is none."""
+    text = _read(path)
+    try:
+        ready(Record.game_of(text), compiling)
+        return Record.parse(text)
+    except BenbenError as error:
+        raise BadFile(path, str(error)) from error
+
+
+def left_game() -> Game | None:
+    """The game that was left, if one was that can still be read."""
+    try:
+        return Record.game_of(_read(autosave_path()))
+    except BenbenError:
+        return None
+
+
+def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(4 * LONGEST + 1)  # a character is four bytes at most
@@ -33,13 +53,9 @@ def load(path: Path) -> Record:
     except ValueError as error:  # a null character in the name
         raise BadFile(path, str(error)) from error
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise BadFile(path, "this is no text in UTF-8") from error
-    try:
-        return Record.parse(text.replace("\r\n", "\n"))
-    except BenbenError as error:
-        raise BadFile(path, str(error)) from error
 
 
 def autosave(record: Record) -> None:

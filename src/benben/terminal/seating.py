@@ -15,7 +15,7 @@ from benben.terminal.match import HUMAN, PLAYERS, RANDOM, Match
 from benben.terminal.menu import choose
 from benben.terminal.prompt import Keyboard
 from benben.terminal.ready import ready
-from benben.terminal.saves import AUTO, BadFile, autosave_path, load
+from benben.terminal.saves import AUTO, BadFile, autosave_path, left_game, load
 
 
 @dataclass
@@ -45,10 +45,8 @@ class Seating:
         return Match(game.deal(source=self._chance), seats, self._chance, self._bots)
 
     def from_menu(self, keyboard: Keyboard) -> Match:
-        left = ""
-        with suppress(BenbenError):  # nothing was left, or nothing that can still be read
-            record = load(autosave_path())
-            left = f"go on with {record.game.info.titles['en']}, {len(record.moves)} moves played"
+        game = left_game()
+        left = f"go on with the {game.info.titles['en']} you left" if game else ""
         chosen = choose(keyboard, left, ask_seats=not (self.seats or self.hotseat))
         return self.resumed(AUTO) if chosen is None else self.new(chosen.game, chosen.seats)
 
@@ -57,8 +55,7 @@ class Seating:
         path = autosave_path() if self._left else Path(name).expanduser()
         if self._left and not path.exists():
             raise BenbenError("no game was left to go on with")
-        record = load(path)
-        ready(record.game, self.compiling)
+        record = load(path, self.compiling)
         return Match.resume(record, self._seats_in(record, path), self._chance, self._bots)
 
     def clear(self, match: Match) -> None:

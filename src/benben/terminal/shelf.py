@@ -6,6 +6,7 @@ from rich import box
 from rich.table import Table
 
 from benben.core.info import Info
+from benben.terminal.words import joined
 
 
 def shelf(cards: Sequence[Info]) -> Table:
@@ -65,4 +66,4 @@ def _marked(value: str, default: str) -> str:
 def _only_for(counts: tuple[int, ...], all_counts: tuple[int, ...]) -> str:
     if not counts or counts == all_counts:
         return ""
-    return f" ({' or '.join(map(str, counts))} players)"
+    return f" ({joined([str(count) for count in counts], 'or')} players)"

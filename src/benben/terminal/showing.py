@@ -24,7 +24,7 @@ def show(sight: Sight, console: Console, result: Result | None = None) -> None:
     """Everything about a position. `result` is how it ended, if the rules did not decide."""
     out = Keyboard(console)
     out.lines(draw_board(sight, console.width - 2))
-    out.lines(draw_beside(sight))
+    out.lines(draw_beside(sight, console.width - 2))
     out.tell(legend(sight.game), "dim")
     out.say()
     out.say(f"position: {sight}")

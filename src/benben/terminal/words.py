@@ -50,9 +50,9 @@ _PHRASES = {
 
 _REASONS = {
     "objectif": {
-        "most-places": "its colour shows on most places",
-        "most-piles": "level on places, its colour has more Piles",
-        "tallest-pile": "level on places and on Piles, its colour has the tallest Pile",
+        "most-places": "the winning colour shows on most places",
+        "most-piles": "level on places, more Piles decide",
+        "tallest-pile": "level on places and Piles, the tallest Pile decides",
         "shared": "level on places, Piles and height",
     },
     "pyramidis": {
@@ -93,7 +93,8 @@ def tell_result(game: Game, result: Result, you: int | None = None) -> list[str]
     if len(winners) == game.players:
         return [f"A draw: {reason}.", _shares(game, result, you)]
     if len(winners) > 1:
-        return [f"{_capital(_and(winners))} share the win: {reason}.", _shares(game, result, you)]
+        together = _capital(joined(winners, "and"))
+        return [f"{together} share the win: {reason}.", _shares(game, result, you)]
     verb = "win" if winners[0].startswith("you") else "wins"
     return [f"{_capital(winners[0])} {verb}: {reason}."]
 
@@ -104,11 +105,17 @@ def name_of(game: Game, seat: int, you: int | None = None) -> str:
     return name.replace(f"seat {seat + 1}", "you") if seat == you else name
 
 
-def said_of(game: Game, letters: Iterable[tuple[int, str]], you: int | None = None) -> str:
-    """Secrets that are out: `you g green, seat 2 p pink`."""
+def say_letters(game: Game, secrets: Iterable[tuple[int, str]]) -> str:
+    """What a seat alone knows: `g green`."""
     palette = palette_of(game)
+    return ", ".join(f"{letter} {palette.word(letter)}" for _, letter in secrets)
+
+
+def say_secrets(game: Game, secrets: Iterable[tuple[int, str]], you: int | None = None) -> str:
+    """Secrets that are out: `you g green, seat 2 p pink`."""
     return ", ".join(
-        f"{name_of(game, seat, you)} {letter} {palette.word(letter)}" for seat, letter in letters
+        f"{name_of(game, seat, you)} {say_letters(game, [(seat, letter)])}"
+        for seat, letter in secrets
     )
 
 
@@ -148,8 +155,9 @@ def _shares(game: Game, result: Result, you: int | None) -> str:
     return "Shares: " + ", ".join(shares) + "."
 
 
-def _and(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def joined(words: Sequence[str], last: str) -> str:
+    """`2, 3 or 4`, with `or` last."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def _capital(text: str) -> str:

@@ -1,0 +1,146 @@
+"""What the people at the keyboard see of a match. A game that is on is drawn from views only."""
+
+from importlib.resources import files
+from itertools import groupby
+
+from rich.text import Text
+
+from benben.core.game import Game
+from benben.core.position import View
+from benben.terminal.beside import LABEL, draw_beside, legend
+from benben.terminal.board import draw_board
+from benben.terminal.choices import FEW, columns
+from benben.terminal.hidden import all_secrets, has_secrets, own_secrets
+from benben.terminal.match import Match, Step
+from benben.terminal.palette import seat_name
+from benben.terminal.prompt import Keyboard
+from benben.terminal.words import name_of, say_letters, say_secrets, tell, tell_result
+
+
+class Scene:
+    """A match, told and drawn."""
+
+    def __init__(self, match: Match, keyboard: Keyboard) -> None:
+        self.match = match
+        self.game = match.game
+        self.keyboard = keyboard
+        self._greeted = False
+
+    @property
+    def hides(self) -> bool:
+        """Whether several people share the keyboard and must not see all of it."""
+        return len(self.match.humans) > 1 and has_secrets(self.match.position)
+
+    @property
+    def _width(self) -> int:
+        return self.keyboard.console.width - 2  # all but sentences are indented
+
+    def name(self, seat: int) -> str:
+        return name_of(self.game, seat, self.match.you)
+
+    def greet(self) -> None:
+        """Once, but not before a curtain that would hide it."""
+        if self._greeted:
+            return
+        self._greeted = True
+        seats = [
+            f"{seat_name(self.game, seat)}: {'you' if seat == self.match.you else player}"
+            for seat, player in enumerate(self.match.seats)
+        ]
+        self.keyboard.tell(self.game.info.titles["en"], "bold")
+        self.keyboard.tell("; ".join(seats))
+        self.keyboard.tell(legend(self.game), "dim")
+        if self.match.humans:
+            self.keyboard.tell("help lists what else you can type than moves", "dim")
+
+    def show(self, seat: int, changed: str = "") -> None:
+        """A seat's turn: what has happened (or `changed` has), the board, what can be played."""
+        view = self.match.position.view(seat)
+        steps = self.match.since(seat)
+        self.keyboard.say()
+        if changed:
+            self.keyboard.tell(changed)
+        else:
+            self._tell(steps)
+        if changed or steps:
+            self.keyboard.say()
+        self._draw(view)
+        known = own_secrets(self.match.position, seat)
+        if known:
+            goal = say_letters(self.game, known)
+            self._line("goal", "hidden; goal shows it to you" if self.hides else goal)
+        moves = view.moves()
+        if len(moves) <= FEW:
+            self.list_moves(view)
+        else:
+            examples = f"such as {moves[0]} or {moves[-1]}"
+            self._line("moves", f"{len(moves)}, {examples}; ? lists them")
+
+    def list_moves(self, view: View) -> None:
+        label = "moves"
+        for row in columns(view.moves(), self._width - LABEL):
+            self._line(label, row)
+            label = ""
+
+    def curtain(self, seat: int) -> None:
+        """Nobody sees anything until the next player is at the keyboard."""
+        self.keyboard.erase()
+        self.keyboard.tell(f"Pass the keyboard to {seat_name(self.game, seat)}.", "bold")
+        self.keyboard.ask("Press Enter when you sit there. ")
+        self.keyboard.erase()
+
+    def peek(self, seat: int, secret: str) -> None:
+        """Say what only this seat may know, and hide it again if others will sit here."""
+        self.keyboard.say(secret)
+        if self.hides:
+            try:
+                self.keyboard.ask("Press Enter to hide it. ")
+            finally:
+                self.keyboard.erase()
+            self.show(seat)
+
+    def goal(self, seat: int) -> None:
+        known = own_secrets(self.match.position, seat)
+        if known:
+            self.peek(seat, f"Your goal: {say_letters(self.game, known)}")
+        else:
+            self.keyboard.tell("nothing is hidden in this game")
+
+    def ending(self) -> None:
+        """The last board, all secrets, and who won by what."""
+        self.greet()
+        self.keyboard.say()
+        self._tell(self.match.since(*self.match.humans))
+        self.keyboard.say()
+        self._draw(self.match.position.view(None))
+        secrets = all_secrets(self.match.start, self.match.position)
+        if secrets:
+            self.keyboard.tell(f"Goals: {say_secrets(self.game, secrets, self.match.you)}.")
+        result = self.match.result
+        assert result is not None
+        for line in tell_result(self.game, result, self.match.you):
+            self.keyboard.tell(line, "bold")
+
+    def _tell(self, steps: list[Step]) -> None:
+        """Turn by turn, what was done."""
+        for seat, same in groupby(steps, key=lambda step: step.seat):
+            turn = list(same)
+            moves = [step.move for step in turn if not step.thrown]
+            head = " ".join([self.name(seat), *(moves if len(moves) < 3 else [])])
+            done = tell(self.game, [effect for step in turn for effect in step.effects])
+            self.keyboard.tell(f"{head[:1].upper()}{head[1:]}: {done}.")
+
+    def _draw(self, view: View) -> None:
+        self.keyboard.lines(draw_board(view, self._width, self.match.you))
+        self.keyboard.lines(draw_beside(view, self._width))
+
+    def _line(self, label: str, text: str) -> None:
+        self.keyboard.say(Text.assemble("  ", (label.ljust(LABEL), "dim"), text))
+
+
+def rulebook(game: Game) -> str:
+    """The English rulebook, from the game's own package."""
+    package = game.rules.__name__.rpartition(".")[0]
+    text = (files(package) / "rulebook.en.md").read_text("utf-8")
+    refusals = [f"- `{rule}`: {words}" for rule, words in game.rules.REFUSALS if rule]
+    return text.replace("<!-- refusals -->", "\n".join(refusals))
