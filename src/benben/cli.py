@@ -39,7 +39,9 @@ bench = typer.Typer(help="Measure how fast Benben is.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 
 GameName = Annotated[str, typer.Argument(help="The game's name, as `benben games` lists it.")]
-Text = Annotated[str | None, typer.Argument(help="A position as text; a fresh deal without.")]
+PositionText = Annotated[
+    str | None, typer.Argument(help="A position as text; a fresh deal without.")
+]
 Players = Annotated[int | None, typer.Option(help="How many play.", metavar="N")]
 Options = Annotated[list[str] | None, typer.Option(help="An option of the game.", metavar="K=V")]
 Seed = Annotated[
@@ -90,7 +92,7 @@ def games() -> None:
 @answering
 def show_(
     game: GameName,
-    position: Text = None,
+    position: PositionText = None,
     players: Players = None,
     option: Options = None,
     seed: Seed = None,
@@ -148,7 +150,7 @@ def play(
 @answering
 def perft(
     game: GameName,
-    position: Text = None,
+    position: PositionText = None,
     *,
     depth: Annotated[int, typer.Option(help="How many moves and throws deep.", metavar="N")],
     players: Players = None,

@@ -100,9 +100,9 @@ def prove_even(game: benben.Game) -> int:
             # try is like the first: even chances there are even chances.
             odds = distribution(lambda r=record, d=draw: int(d(r, source)), 3)  # type: ignore[misc]
             if throwing:
-                wanted = dict(zip(*map(np.ndarray.tolist, position._throws()), strict=True))
-                total = sum(wanted.values())
-                assert odds == {code: Fraction(w, total) for code, w in wanted.items()}
+                wanted = {game.code(throw): p for throw, p in position.chance()}
+                assert sum(odds.values()) == 1
+                assert {code: float(p) for code, p in odds.items()} == wanted
             else:
                 moves = [game.code(move) for move in position.moves()]
                 assert set(odds) == set(moves), str(position)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import cache
 from math import factorial
 
 ROWS = "abcdef"
@@ -23,6 +24,7 @@ WHITE_DOT = "o"
 Board = dict[str, str]
 
 
+@cache
 def all_places() -> list[str]:
     """The 21 places of a board, row by row from the bottom."""
     return [row + str(number) for row in ROWS for number in range(1, ROW_LENGTHS[row] + 1)]
@@ -51,9 +53,10 @@ def board_text(board: Board) -> str:
 
 
 def count_blocks(board: Board) -> int:
-    return sum(1 for mark in board.values() if mark != FREE)
+    return len(board) - list(board.values()).count(FREE)
 
 
+@cache
 def places_below(place: str) -> list[str]:
     """The places that must carry a block at `place`: b3 needs a3 and a4; row a needs none."""
     row = place[0]

@@ -23,6 +23,7 @@ SEAT = {"w": 0, "b": 1}
 Board = dict[str, str]
 
 
+@cache
 def all_squares() -> list[str]:
     return [file + rank for file in FILES for rank in RANKS]
 

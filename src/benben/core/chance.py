@@ -17,6 +17,8 @@ from typing import Protocol
 
 
 class Source(Protocol):
+    """Whatever integers can be drawn from."""
+
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1."""
         ...
@@ -26,7 +28,7 @@ class Stream:
     """Numbered draws from a key, by the algorithm above."""
 
     def __init__(self, key: bytes, number: int = 0) -> None:
-        self._key = key
+        self._hmac = hmac.new(key, digestmod=hashlib.sha256)
         self.number = number
 
     @classmethod
@@ -42,9 +44,9 @@ class Stream:
         limit = n * (2**64 // n)
         attempt = 0
         while True:
-            message = f"{self.number}.{attempt}".encode()
-            digest = hmac.digest(self._key, message, hashlib.sha256)
-            x = int.from_bytes(digest[:8], "big")
+            keyed = self._hmac.copy()
+            keyed.update(b"%d.%d" % (self.number, attempt))
+            x = int.from_bytes(keyed.digest()[:8], "big")
             if x < limit:
                 self.number += 1
                 return x % n

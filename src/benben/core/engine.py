@@ -55,24 +55,48 @@ def list_throws(a: States, out: Ints, weights: Ints) -> int:
 
 
 @kernel
+def total_weight(a: States, out: Ints, weights: Ints) -> int:
+    """List the throws; the sum of their weights."""
+    total = 0
+    for i in range(chance(a[0], out, weights)):
+        total += weights[i]
+    return total
+
+
+@kernel
+def throw_at(out: Ints, weights: Ints, drawn: int) -> int:
+    """The first throw whose weight, with all before it, passes a drawn integer."""
+    at = 0
+    while drawn >= weights[at]:
+        drawn -= weights[at]
+        at += 1
+    return out[at]
+
+
+@kernel
 def refusal(a: States, move: int) -> int:
     return forbids(a[0], move)
 
 
 @kernel
-def attempt(a: States, move: int) -> int:
-    """Make the move or throw if it is legal; otherwise say which rule forbids it."""
-    s = a[0]
-    rule = forbids(s, move)
+def attempt(a: States, move: int, after: States) -> int:
+    """Make the move or throw in `after` if it is legal; otherwise say which rule forbids it."""
+    rule = forbids(a[0], move)
     if rule == LEGAL:
-        play(s, move, None)
+        after[0] = a[0]
+        play(after[0], move, None)
     return rule
 
 
 @kernel
-def trace(a: States, move: int, log: Ints) -> None:
-    """Make a legal move or throw and note its steps."""
-    play(a[0], move, log)
+def trace(a: States, move: int, after: States, log: Ints) -> int:
+    """The same, noting every step."""
+    log[0, 0] = 0
+    rule = forbids(a[0], move)
+    if rule == LEGAL:
+        after[0] = a[0]
+        play(after[0], move, log)
+    return rule
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 
 from benben.core import engine
 from benben.core.chance import Source, Stream
-from benben.core.errors import BadNotation
+from benben.core.errors import BadNotation, ImpossiblePosition
 from benben.core.info import Info
 from benben.core.kernel import Ints, States, blank, plain
 from benben.core.position import Position, View
@@ -66,14 +66,23 @@ class Game:
         return Position(self, self._read(text, hidden=False))
 
     def parse_view(self, text: str, seat: int | None = None) -> View:
-        """What a seat sees, from its text, in which `?` stands for what it may not know."""
-        return View(self, self._read(text, hidden=True), self.check_seat(seat))
+        """What a seat sees, from its text, in which `?` stands for what it may not know.
 
-    def check_seat(self, seat: int | None) -> int | None:
-        """The seat if the game has it (None: a spectator)."""
+        Without a seat it is not said whose view it is; with one, it must show no more than that.
+        """
+        a = self._read(text, hidden=True)
+        self.check_seat(seat)
+        if seat is not None:
+            seen = self.blank()
+            engine.look(a, seat, seen)
+            if seen.tobytes() != a.tobytes():
+                raise ImpossiblePosition("too-much-seen", f"seat {seat} may not know all of this")
+        return View(self, a, seat)
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat the game does not have (None: a spectator)."""
         if seat is not None and not 0 <= seat < self.players:
             raise IndexError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
-        return seat
 
     def _read(self, text: str, hidden: bool) -> States:
         a: States = self.rules.read(text, self._options, hidden)
@@ -96,6 +105,10 @@ class Game:
     def text(self, code: int) -> str:
         """The text of a move or throw."""
         return self._texts[code]
+
+    def texts(self, codes: Ints) -> list[str]:
+        """The texts of moves or throws."""
+        return list(map(self._texts.__getitem__, codes.tolist()))
 
     @property
     def numbers(self) -> Ints:

@@ -1,6 +1,5 @@
 """A moment of a game, complete or as one seat sees it. Neither ever changes."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 class Sight:
     """What positions and views share: everything that does not need a secret."""
 
+    __slots__ = ("_a", "_game")
+
     def __init__(self, game: "Game", a: States) -> None:
         self._game = game
         self._a = a
@@ -33,7 +34,7 @@ class Sight:
         """A copy of the data, an array of one record, for kernels."""
         return self._a.copy()
 
-    @cached_property
+    @property
     def to_move(self) -> int | None:
         """The seat to move (from 0), `benben.CHANCE` when a throw is due, None when it is over."""
         turn = int(engine.whose(self._a))
@@ -46,10 +47,9 @@ class Sight:
         >>> benben.game("pyramidis", first=1).deal().moves()
         ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
         """
-        out = np.empty(self._game.rules.MOST_MOVES, np.int64)
+        out = self._room()
         n = engine.list_moves(self._a, out)
-        text = self._game.text
-        return [text(code) for code in out[:n].tolist()]
+        return self._game.texts(out[:n])
 
     def chance(self) -> list[tuple[str, float]]:
         """The throws that may come, with their probabilities; none unless a throw is due.
@@ -58,15 +58,13 @@ class Sight:
         >>> benben.game("batisseurs").deal().chance()[0]
         ('=aaaaaa', 2.143347050754458e-05)
         """
-        throws, weights = self._throws()
-        odds = (weights / max(1, weights.sum())).tolist()
-        return [(self._game.text(code), p) for code, p in zip(throws.tolist(), odds, strict=True)]
+        throws, weights = self._room(), self._room()
+        n = engine.list_throws(self._a, throws, weights)
+        odds = (weights[:n] / max(1, weights[:n].sum())).tolist()
+        return list(zip(self._game.texts(throws[:n]), odds, strict=True))
 
-    def _throws(self) -> tuple[Ints, Ints]:
-        most = self._game.rules.MOST_MOVES
-        out, weights = np.empty(most, np.int64), np.empty(most, np.int64)
-        n = engine.list_throws(self._a, out, weights)
-        return out[:n], weights[:n]
+    def _room(self) -> Ints:
+        return np.empty(self._game.rules.MOST_MOVES, np.int64)
 
     def effects(self, move: str) -> list[Effect]:
         """What a legal move or throw does, step by step (see `benben.Effect`).
@@ -77,14 +75,10 @@ class Sight:
         lift d1 hand b
         drop hand d2 b
         """
-        code = self._game.code(move)
-        after = self._a.copy()
-        rule = engine.refusal(after, code)
+        log = np.empty((engine.LOG_ROWS, 5), np.int64)
+        rule = engine.trace(self._a, self._game.code(move), np.empty(1, self._a.dtype), log)
         if rule != LEGAL:
             raise self._illegal(move, rule)
-        log = np.empty((engine.LOG_ROWS, 5), np.int64)
-        log[0, 0] = 0
-        engine.trace(after, code, log)
         rules = self._game.rules
         return [
             Effect(
@@ -107,7 +101,7 @@ class Sight:
         diagram: Diagram = self._game.rules.diagram(plain(self._a))
         return diagram
 
-    @cached_property
+    @property
     def result(self) -> Result | None:
         """None while the game is on; then each seat's share and what decided."""
         if self.to_move is not None:
@@ -141,6 +135,8 @@ class Sight:
 class Position(Sight):
     """A complete position, secrets included. Made by `game.deal()`, `game.parse()` and `play()`."""
 
+    __slots__ = ()
+
     def play(self, move: str) -> "Position":
         """The position after a move or throw; BadNotation or IllegalMove if it cannot be made.
 
@@ -150,24 +146,19 @@ class Position(Sight):
         Traceback (most recent call last):
         benben.core.errors.IllegalMove: c3d4 is illegal (pawns-first): all four pawns come first
         """
-        game = self._game
-        code = game._codes.get(move) if isinstance(move, str) else None
-        if code is None:
-            raise BadNotation(move, game.rules.MOVE_FORM)
-        after = self._a.copy()
-        rule = engine.attempt(after, code)
+        after = np.empty(1, self._a.dtype)
+        rule = engine.attempt(self._a, self._game.code(move), after)
         if rule != LEGAL:
             raise self._illegal(move, rule)
-        return Position(game, after)
+        return Position(self._game, after)
 
     def draw(self, source: Source) -> str:
-        """One throw, drawn by weight: the first whose weights up to it pass a drawn integer."""
-        throws, weights = self._throws()
-        if not len(throws):
+        """One throw: the first whose weight, with all before it, passes one drawn integer."""
+        throws, weights = self._room(), self._room()
+        total = engine.total_weight(self._a, throws, weights)
+        if total == 0:
             raise BadNotation(str(self), "no throw is due here")
-        passed = weights.cumsum()
-        drawn = source.below(int(passed[-1]))
-        return self._game.text(int(throws[np.searchsorted(passed, drawn, side="right")]))
+        return self._game.text(engine.throw_at(throws, weights, source.below(int(total))))
 
     def view(self, seat: int | None) -> "View":
         """What the seat may know (None: a spectator), built from the fields it may see.
@@ -202,6 +193,8 @@ class Position(Sight):
 
 class View(Sight):
     """A position as a seat sees it. Views that show the same are equal, whoever looks."""
+
+    __slots__ = ("seat",)
 
     def __init__(self, game: "Game", a: States, seat: int | None) -> None:
         super().__init__(game, a)

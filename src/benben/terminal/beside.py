@@ -32,6 +32,11 @@ def draw_beside(sight: Sight, width: int) -> list[Text]:
     return lines
 
 
+def label(text: str) -> Text:
+    """What a line is about, dim; what follows it is not."""
+    return Text.assemble((text.ljust(LABEL), "dim"))
+
+
 def legend(game: Game) -> str:
     """What the letters of the pieces stand for."""
     palette = palette_of(game)
@@ -69,10 +74,10 @@ def _holding(game: Game, place: str, stack: str) -> Text:
 
 def _packed(kind: str, holdings: list[Text], width: int) -> list[Text]:
     """As many on a line as fit, below what they are."""
-    lines = [Text(kind.ljust(LABEL), "dim")]
+    lines = [label(kind)]
     for holding in holdings:
         if len(lines[-1]) > LABEL and len(lines[-1]) + 3 + len(holding) > width:
-            lines.append(Text(" " * LABEL))
+            lines.append(label(""))
         lines[-1].append("   " if len(lines[-1]) > LABEL else "")
         lines[-1].append_text(holding)
     return lines
@@ -93,6 +98,6 @@ def _tally(palette: Palette, stacks: list[str]) -> Text:
     present = {palette.word(piece) for stack in stacks for piece in stack}
     tops = Counter(palette.word(stack[-1]) for stack in stacks if stack)
     words = dict.fromkeys(colour.word for colour in palette.pieces.values())
-    line = Text(palette.tally.ljust(LABEL), "dim")
+    line = label(palette.tally)
     line.append(", ".join(f"{word} {tops[word]}" for word in words if word in present))
     return line

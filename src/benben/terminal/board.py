@@ -12,7 +12,9 @@ from benben.terminal.palette import Palette, palette_of
 
 MOST_LETTERS = 5  # of a stack; more are counted
 GAP = 2  # between places, narrower where colours fill them, and …
-BOARD_GAP = 5  # … between boards side by side
+BOARD_GAP = 4  # … between boards side by side
+
+MARGIN = 3  # for the numbers of the rows
 
 _SQUARE = re.compile(r"([a-z])(\d+)")
 
@@ -31,7 +33,7 @@ def draw_board(sight: Sight, width: int, you: int | None = None) -> list[Text]:
     for shelf in _shelves(boards, width):
         if lines:
             lines.append(Text())
-        lines += _side_by_side([board.lines() for board in shelf])
+        lines += _side_by_side(shelf)
     return lines + _too_tall(drawing, boards)
 
 
@@ -39,13 +41,15 @@ def draw_stack(stack: str, palette: Palette, place: str = "", room: int = 0) -> 
     """The pieces of a place from bottom to top, the top one on its colour's ground."""
     counted = [run(letter, len(list(same))) for letter, same in groupby(stack)]
     pieces = counted if len(stack) > MOST_LETTERS else list(stack)
+    if room and sum(map(len, pieces)) > room:  # keep what it stands on and what is on top
+        while len(pieces) > 1 and sum(map(len, pieces)) > room - 2:
+            del pieces[0]
+        pieces = [stack[0], "…", *pieces]
     text = Text()
     for i, piece in enumerate(pieces):
         on_top = i == len(pieces) - 1
         ink = palette.colour(piece[0], place).ink
         text.append(piece, palette.top(piece[0], place) if on_top else ink)
-    if room and len(text) > room:  # keep what it stands on and what is on top
-        text = text[:1] + Text("…") + text[len(text) - room + 2 :]
     return text
 
 
@@ -106,7 +110,11 @@ class _Board:
 
     @property
     def width(self) -> int:
-        return max(len(line) for line in self.lines())
+        """The same whatever lies on it, so that boards do not shift during a game."""
+        columns = [x for row in self.rows for x, _ in row]
+        gap = GAP - self.palette.fills
+        margin = MARGIN if self.is_grid else 0
+        return margin + round((max(columns) - min(columns)) * self.step) + self.step - gap
 
     @property
     def _shows_names(self) -> bool:
@@ -114,7 +122,7 @@ class _Board:
 
     def lines(self) -> list[Text]:
         left = min(x for row in self.rows for x, _ in row)
-        margin = 3 if self.is_grid else 0
+        margin = MARGIN if self.is_grid else 0
         lines = [Text(self._title, "bold")] if self.owner else []
         for row in self.rows:
             line = Text()
@@ -175,17 +183,17 @@ def _shelves(boards: list[_Board], width: int) -> list[list[_Board]]:
     return [boards[i : i + each] for i in range(0, len(boards), each)]
 
 
-def _side_by_side(blocks: list[list[Text]]) -> list[Text]:
-    widths = [max(len(line) for line in block) for block in blocks]
+def _side_by_side(boards: list[_Board]) -> list[Text]:
+    blocks = [board.lines() for board in boards]
     lines = []
     for y in range(max(map(len, blocks))):
         line = Text()
         at = 0
-        for block, width in zip(blocks, widths, strict=True):
+        for board, block in zip(boards, blocks, strict=True):
             line.pad_right(at - len(line))
             if y < len(block):
                 line.append_text(block[y])
-            at += width + BOARD_GAP
+            at += board.width + BOARD_GAP
         lines.append(line)
     return lines
 
@@ -197,5 +205,5 @@ def _too_tall(drawing: Drawing, boards: list[_Board]) -> list[Text]:
         for place in board.places:
             whole = draw_stack(drawing[place], board.palette, place)
             if len(whole) > board.palette.cell:
-                lines.append(Text(f"{place}: ", "dim") + whole)
+                lines.append(Text.assemble((f"{place}: ", "dim"), whole))
     return lines

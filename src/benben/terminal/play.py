@@ -1,6 +1,7 @@
 """A game at the keyboard: ask and play until it is over or somebody leaves."""
 
 from pathlib import Path
+from shlex import quote
 
 from rich.markdown import Markdown
 
@@ -128,9 +129,9 @@ class Sitting:
         if path.exists() and not self.keyboard.agree(f"{name} exists. Write over it?"):
             return False
         save(self.match.record, path)
-        goes_on = self.match.result is None
-        use = f"play --resume {name} goes on" if goes_on else f"replay {name} shows it"
-        self.keyboard.tell(f"Saved: benben {use}.")
+        file = quote(name)
+        use = f"replay {file} shows it" if self.match.result else f"play --resume {file} goes on"
+        self.keyboard.say(f"Saved: benben {use}.")
         return True
 
     def _offer(self, question: str) -> bool:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from benben.core.game import Game
 from benben.core.position import View
-from benben.terminal.beside import LABEL, draw_beside, legend
+from benben.terminal.beside import LABEL, draw_beside, label, legend
 from benben.terminal.board import draw_board
 from benben.terminal.choices import FEW, columns
 from benben.terminal.hidden import all_secrets, has_secrets, own_secrets
@@ -77,10 +77,10 @@ class Scene:
             self._line("moves", f"{len(moves)}, {examples}; ? lists them")
 
     def list_moves(self, view: View) -> None:
-        label = "moves"
+        about = "moves"
         for row in columns(view.moves(), self._width - LABEL):
-            self._line(label, row)
-            label = ""
+            self._line(about, row)
+            about = ""
 
     def curtain(self, seat: int) -> None:
         """Nobody sees anything until the next player is at the keyboard."""
@@ -134,8 +134,8 @@ class Scene:
         self.keyboard.lines(draw_board(view, self._width, self.match.you))
         self.keyboard.lines(draw_beside(view, self._width))
 
-    def _line(self, label: str, text: str) -> None:
-        self.keyboard.say(Text.assemble("  ", (label.ljust(LABEL), "dim"), text))
+    def _line(self, about: str, text: str) -> None:
+        self.keyboard.lines([label(about) + Text(text)])
 
 
 def rulebook(game: Game) -> str:

@@ -19,7 +19,7 @@ _PHRASES = {
         "cancel": ("{colour} met {colour} on place {source}: both are gone", ""),
     },
     "pyramidis": {
-        "stray": ("came back from {source} to {target}", ""),
+        "stray": ("was astray and made for {target}", ""),
         "lift": ("took {n} from {source}", ""),
         "drop": ("dropped {all}", "{piece} on {target}"),
         "jump": ("jumped {all}", "{target}"),

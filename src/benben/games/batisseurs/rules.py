@@ -310,9 +310,9 @@ def texts() -> dict[int, str]:
 
 
 def terms(move: str) -> dict[str, str | int]:
-    if move.startswith("="):
-        return {"dice": move[1:]}
-    return {"place": move}
+    if move in ("roll", "stop"):
+        return {}
+    return {"dice": move[1:]} if move.startswith("=") else {"place": move}
 
 
 def write(p: Plain) -> str:

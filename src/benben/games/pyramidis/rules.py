@@ -93,7 +93,10 @@ STATE = record(
     # A column: its height from bit 48, its pyramids from bit 0, bottom first, 2 bits each. 24
     # fit, and no square ever holds more: a colour's own never stay on its arrival square.
     ("column", np.int64, len(SQUARES)),
-    ("controls", np.int64, 4),  # by colour: the squares it is on top of, as a set of bits
+    # What is on top where, as sets of squares: any pyramid, turquoise or cream, mustard or cream.
+    ("occupied", np.int64),
+    ("top_odd", np.int64),
+    ("top_high", np.int64),
 )
 
 HAND, HOME = len(SQUARES), len(SQUARES) + 1
@@ -162,7 +165,7 @@ def moves(s: State, out: Ints) -> int:
     if to_move(s) == OVER:
         return 0
     colour = _colour_of(s, s.turn)
-    columns = s.controls[colour]
+    columns = _controlled(s, colour)
     if columns == 0:
         out[0] = PASSING
         return 1
@@ -185,7 +188,7 @@ def random_move(s: State, random: Random) -> int:
     """One of the columns away from the start square, or one of the counts on it."""
     colour = _colour_of(s, s.turn)
     start = START[colour]
-    columns = s.controls[colour]
+    columns = _controlled(s, colour)
     if columns == 0:
         return PASSING
     counts = 0
@@ -204,13 +207,13 @@ def forbids(s: State, move: int) -> int:
         return _GAME_OVER
     colour = _colour_of(s, s.turn)
     if move == PASSING:
-        return _MUST_NOT_PASS if s.controls[colour] else LEGAL
+        return _MUST_NOT_PASS if _controlled(s, colour) else LEGAL
     square, taken = _square(move), _taken(move)
     if s.players == 2 and not OWN_TRACK[colour] >> square & 1:
         return _OFF_BOARD
     if s.column[square] == 0:
         return _EMPTY_SQUARE
-    if not s.controls[colour] >> square & 1:
+    if not _controlled(s, colour) >> square & 1:
         return _NOT_YOURS
     if square != START[colour]:
         return _WHOLE_COLUMN if taken else LEGAL
@@ -324,7 +327,7 @@ def view(s: State, seat: int, v: State) -> None:
     v.turn, v.quiet = s.turn, s.quiet
     v.home[:] = s.home
     v.column[:] = s.column
-    v.controls[:] = s.controls
+    v.occupied, v.top_odd, v.top_high = s.occupied, s.top_odd, s.top_high
 
 
 # ---- Text
@@ -342,6 +345,8 @@ def texts() -> dict[int, str]:
 
 
 def terms(move: str) -> dict[str, str | int]:
+    if move == "pass":
+        return {}
     square, _, taken = move.partition("*")
     return {"square": square, "count": int(taken or 0)}
 
@@ -392,7 +397,9 @@ def read(text: str, options: Ints, hidden: bool) -> States:
         at = SQUARES.index(square)
         pieces = sum(COLOURS.index(letter) << 2 * i for i, letter in enumerate(pyramids))
         p.column[at] = len(pyramids) << _HEIGHT | pieces
-        p.controls[COLOURS.index(pyramids[-1])] |= 1 << at
+        p.occupied |= 1 << at
+        p.top_odd |= (COLOURS.index(pyramids[-1]) & 1) << at
+        p.top_high |= (COLOURS.index(pyramids[-1]) >> 1) << at
     homes = _read_home(home, playing)
     for letter in playing:
         total = homes[letter] + sum(pyramids.count(letter) for pyramids in columns.values())
@@ -470,11 +477,24 @@ def _seat_of(s: State, colour: int) -> int:
 
 @kernel
 def _drop(s: State, square: int, colour: int) -> None:
-    height = _height(s, square)
-    if height:
-        s.controls[_top(s, square)] ^= 1 << square
-    s.controls[colour] |= 1 << square
-    s.column[square] += (1 << _HEIGHT) + (colour << 2 * height)
+    s.column[square] += (1 << _HEIGHT) + (colour << 2 * _height(s, square))
+    _crown(s, square, colour)
+
+
+@kernel
+def _crown(s: State, square: int, colour: int) -> None:
+    """This colour is on top there now."""
+    s.occupied |= 1 << square
+    s.top_odd = s.top_odd & ~(1 << square) | (colour & 1) << square
+    s.top_high = s.top_high & ~(1 << square) | colour >> 1 << square
+
+
+@kernel
+def _controlled(s: State, colour: int) -> int:
+    """The squares this colour is on top of."""
+    odd = s.top_odd if colour & 1 else ~s.top_odd
+    high = s.top_high if colour & 2 else ~s.top_high
+    return s.occupied & odd & high
 
 
 @kernel
@@ -525,12 +545,13 @@ def _lift(s: State, square: int, taken: int, log: Log) -> int:
     left = _height(s, square) - taken
     pyramids = s.column[square] & _PYRAMIDS
     hand = pyramids >> 2 * left
-    s.controls[_top(s, square)] ^= 1 << square
+    s.column[square] = left << _HEIGHT | pyramids & ((1 << 2 * left) - 1)
     if left:
-        s.column[square] = left << _HEIGHT | pyramids & ((1 << 2 * left) - 1)
-        s.controls[_top(s, square)] |= 1 << square
+        _crown(s, square, _top(s, square))
     else:
-        s.column[square] = 0
+        s.occupied ^= 1 << square
+        s.top_odd &= ~(1 << square)
+        s.top_high &= ~(1 << square)
     if log is not None:
         for level in range(taken - 1, -1, -1):
             piece = hand >> 2 * level & 3

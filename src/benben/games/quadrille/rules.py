@@ -38,6 +38,9 @@ TOKENS_EACH, PAWNS_EACH = 12, 2
 QUIET_DRAW = 50  # Ruling 5
 REGULAR, RANDOM = 0, 1
 MOST_MOVES = 48
+# A token can only leave the game when all but the pawns' squares are holes, doubles or single
+# tokens of its colour, at most 11: the 46 tokens on the board then lie on 30 squares at most.
+FEWEST_HOLES = 18
 PAWN, STEP, TOKEN = 0, 1, 2  # phases
 NONE = -1
 
@@ -452,6 +455,8 @@ def _read_pawns(p: Plain, side: int, squares: str) -> None:
 
 
 def _check_tokens(p: Plain) -> None:
+    """Twelve of each colour. A token leaves the game only where no square takes it (Ruling 4)."""
+    gone = 0
     for colour, letter in enumerate(COLOURS):
         total = p.top[colour].bit_count() + p.low[colour].bit_count()
         total += int(p.hand == colour) + int(p.gift == colour)
@@ -460,6 +465,13 @@ def _check_tokens(p: Plain) -> None:
             "too-many-tokens",
             f"there are {total} tokens {letter}, {TOKENS_EACH} at most",
         )
+        gone += TOKENS_EACH - total
+    holes = 48 - sum(top.bit_count() for top in p.top)
+    demand(
+        gone == 0 or holes >= FEWEST_HOLES,
+        "too-few-tokens",
+        f"{gone} tokens are gone, but there were squares to take them",
+    )
 
 
 def _check_pawns(p: Plain) -> None:
@@ -485,8 +497,6 @@ def _check_phase(p: Plain, has_square: bool) -> None:
     if p.phase == PAWN or (p.phase == STEP and p.hand == NONE):
         demand(untouched, "tokens-moved", "no token moves before white's first step")
         demand(p.phase == PAWN or p.turn == 0, "no-token", "only white's first turn has no token")
-    if p.phase == PAWN:
-        demand(p.hand == NONE, "token-too-soon", "nobody has a token while pawns are put")
     demand(
         (p.gift != NONE) == (p.phase == TOKEN), "wrong-gift", "a gift is there in phase token only"
     )
