@@ -15,7 +15,7 @@ COUNT = """
 import benben, sys
 game = benben.game("pyramidis", first=1)
 position = game.parse("a5=tttttttt,d1=bbb,d2=b,d3=bbbb,d8=mmmmmmmm,h5=cccccccc b0t0m0c0 b 0")
-print(position.play("d2"), benben.playouts(game, 50).decisions)
+print(position.play("d2"), position.perft(5))
 """
 
 
@@ -65,7 +65,7 @@ with event.install_recorder("numba:compile") as compiles:
     game = benben.game("batisseurs")
     position = game.deal()
     position.chance(), position.moves(), position.play("=aaaaaa").play("a1")
-    benben.playouts(game, 1)
+    position.perft(1)
 print(len(compiles.buffer))
 """
     environment = {"BENBEN_CACHE_DIR": str(tmp_path)}

@@ -31,7 +31,7 @@ def info(name: str) -> Info:
     return card
 
 
-def game(name: str, *, players: int | None = None, **options: str | int) -> Game:
+def game(name: str, /, *, players: int | None = None, **options: str | int) -> Game:
     """A game by name, with its options chosen; UnknownGame or BadOption if that cannot be.
 
     >>> game("objectif", players=4, mode="fair")
