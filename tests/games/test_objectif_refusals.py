@@ -229,7 +229,7 @@ def test_no_seat_sees_the_objectif_of_another(goals: str, seat: int) -> None:
     """A player knows the own Objectif, so a view of the other's is no view of this seat."""
     with pytest.raises(benben.ImpossiblePosition) as caught:
         TWO.parse_view(laid({}, FULL, 1, goals), seat)
-    assert caught.value.offence == "goals-seen"
+    assert caught.value.offence == "too-much-seen"
 
 
 @pytest.mark.parametrize("seat", [-1, 2])

@@ -415,6 +415,7 @@ def read(text: str, options: Ints, hidden: bool) -> States:
     _check_pawns(p)
     a = pack(p, STATE)
     _check_phase(p, has_square=p.phase == TOKEN and bool(_takes(a[0], p.hand)))
+    _check_gone(p)
     return a
 
 
@@ -455,23 +456,31 @@ def _read_pawns(p: Plain, side: int, squares: str) -> None:
 
 
 def _check_tokens(p: Plain) -> None:
-    """Twelve of each colour. A token leaves the game only where no square takes it (Ruling 4)."""
-    gone = 0
-    for colour, letter in enumerate(COLOURS):
-        total = p.top[colour].bit_count() + p.low[colour].bit_count()
-        total += int(p.hand == colour) + int(p.gift == colour)
+    for letter, total in zip(COLOURS, _totals(p), strict=True):
         demand(
             total <= TOKENS_EACH,
             "too-many-tokens",
             f"there are {total} tokens {letter}, {TOKENS_EACH} at most",
         )
-        gone += TOKENS_EACH - total
+
+
+def _check_gone(p: Plain) -> None:
+    """A token leaves the game only where no square takes it (Ruling 4)."""
+    gone = 48 - sum(_totals(p))
     holes = 48 - sum(top.bit_count() for top in p.top)
     demand(
         gone == 0 or holes >= FEWEST_HOLES,
         "too-few-tokens",
-        f"{gone} tokens are gone, but there were squares to take them",
+        f"tokens are missing ({gone}), but there were squares to take them",
     )
+
+
+def _totals(p: Plain) -> list[int]:
+    """Tokens of each colour on the board and in hands."""
+    return [
+        p.top[colour].bit_count() + p.low[colour].bit_count() + (p.hand, p.gift).count(colour)
+        for colour in range(4)
+    ]
 
 
 def _check_pawns(p: Plain) -> None:
