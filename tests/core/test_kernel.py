@@ -7,9 +7,7 @@ from pathlib import Path
 
 from numba.core import config
 
-import benben
-
-PACKAGE = Path(benben.__file__).parent
+from tests.copying import copy_package
 
 COUNT = """
 import benben, sys
@@ -33,12 +31,7 @@ def _python(code: str, **environment: str) -> str:
 
 def test_an_edited_rule_is_played(tmp_path: Path) -> None:
     """A generic kernel is cached with the rules inside; an edited rule must not find the old."""
-    copy = tmp_path / "benben"
-    sources = [path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts]
-    for source in sources:
-        target = copy / source.relative_to(PACKAGE)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(source.read_bytes())
+    copy = copy_package(tmp_path)
     environment = {"PYTHONPATH": str(tmp_path), "BENBEN_CACHE_DIR": str(tmp_path / "cache")}
     before = _python(COUNT, **environment)
     assert _python(COUNT, **environment) == before

@@ -1,0 +1,46 @@
+"""docs/add-a-game.md, followed to the letter on a copy of the package."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.copying import copy_package
+
+PAGE = Path(__file__).parent.parent / "docs" / "add-a-game.md"
+
+CONFORM = """
+import benben
+from tests.configurations import GAMES
+from tests.conformance.checks import CHECKS
+heaps = [game for game in GAMES if game.name == "heap"]
+for game in heaps:
+    for check in CHECKS:
+        check(game)
+print(len(heaps), benben.game("heap").deal())
+"""
+
+
+def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
+    card, rules, line = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    games = copy_package(tmp_path) / "games"
+    (games / "heap").mkdir()
+    (games / "heap" / "__init__.py").write_text(card, "utf-8")
+    (games / "heap" / "rules.py").write_text(rules, "utf-8")
+    with (games / "__init__.py").open("a", encoding="utf-8") as registry:
+        registry.write(line)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{PAGE.parent.parent}",
+        "BENBEN_CACHE_DIR": str(tmp_path / "cache"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", CONFORM],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "4 21 1\n"
