@@ -30,7 +30,7 @@ play: setup  ## choose a game and play it in the terminal
 	@$(BIN)/benben play
 
 test: check  ## everything that must hold
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/ruff format --check .

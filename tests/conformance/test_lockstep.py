@@ -1,5 +1,6 @@
 """The rules beside independent, naive readings of the sheets, move by move."""
 
+import math
 import random
 from importlib import import_module
 from itertools import count
@@ -19,8 +20,7 @@ SHY = 5  # of them avoid what ends a game, so that long games and draws are seen
 def test_lockstep(game: benben.Game) -> None:
     """Same moves, same text, same throws, same result, from deals both sides make."""
     reference: Any = import_module(f"tests.reference.{game.name}")
-    shared_by = [other for other in GAMES if _option(other) == _option(game)]
-    for number in range(GAMES_AN_OPTION // len(shared_by)):
+    for number in range(_games_of(game)):
         rng = random.Random(number)
         if number % 2:
             naive = reference.start(game.options, rng)
@@ -30,6 +30,13 @@ def test_lockstep(game: benben.Game) -> None:
             naive = reference.State.parse(str(position), game.options)
         texts_apart = 1 if number < EVERY_TEXT else 4
         _play_both(position, naive, rng, texts_apart, shy=number < SHY)
+
+
+def _games_of(game: benben.Game) -> int:
+    """Fewer where games are longer: a game of four takes four times that of two."""
+    shared_by = [other for other in GAMES if _option(other) == _option(game)]
+    everybody = sum(1 / other.players**2 for other in shared_by)
+    return math.ceil(GAMES_AN_OPTION / game.players**2 / everybody)
 
 
 def _option(game: benben.Game) -> tuple[str, object]:
