@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: setup play test check format bench lock clean
+.PHONY: setup play test check kernels format bench lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -29,7 +29,8 @@ setup: .venv/.ready  ## .venv with benben in it
 play: setup  ## choose a game and play it in the terminal
 	@$(BIN)/benben play
 
-test: check  ## everything that must hold
+test: .venv/.dev  ## everything that must hold
+	@$(MAKE) --no-print-directory -j2 check kernels
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/.dev  ## format, lint, types, import layers
@@ -37,6 +38,9 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+kernels: .venv/.ready  # compiled once, not by every process of the tests
+	@$(BIN)/python -m benben.core.warm
 
 format: .venv/.dev
 	$(BIN)/ruff format .

@@ -156,21 +156,6 @@ def playouts(blank: States, options: Ints, games: int, random: Random, totals: F
 
 
 @kernel
-def playouts_from(start: States, games: int, random: Random, totals: Floats) -> int:
-    """Finish one position at random many times, adding each seat's shares to `totals`."""
-    work = start.copy()
-    shares = np.zeros(len(totals), np.float64)
-    decisions = 0
-    for _ in range(games):
-        work[0] = start[0]
-        decisions += finish(work[0], random)
-        outcome(work[0], shares)
-        for seat in range(len(totals)):
-            totals[seat] += shares[seat]
-    return decisions
-
-
-@kernel
 def perft(start: States, depth: int, most: int) -> int:
     """How many ways the next `depth` moves and throws can go; a finished game goes no way."""
     if depth == 0:

@@ -129,15 +129,17 @@ def adopt(rules: ModuleType) -> None:
 
 
 def generic(declaration: F) -> F:
-    """A function whose body is the rules' function of the same name."""
+    """A function with the body of the rules' function of that name, or its own if there is none."""
     name = declaration.__name__
 
     def dispatch(s: Any, *arguments: Any) -> Any:
-        return getattr(_rules_of[s.dtype], name)(s, *arguments)
+        return getattr(_rules_of[s.dtype], name, declaration)(s, *arguments)
 
     def choose(s: Any, *arguments: Any) -> Any:
-        rules = _rules_of.get(s)
-        return None if rules is None else getattr(rules, name).py_func
+        if s not in _rules_of:
+            return None
+        chosen = getattr(_rules_of[s], name, declaration)
+        return getattr(chosen, "py_func", chosen)
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__
     if not PLAIN_PYTHON:

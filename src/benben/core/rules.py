@@ -18,67 +18,58 @@ LEGAL = 0  # forbids: no rule does
 @generic
 def bounds(s: State, options: Ints, out: Ints) -> int:
     """What a deal draws: each integer's bound, in order; how many there are."""
-    raise NotImplementedError
 
 
 @generic
 def deal(s: State, options: Ints, draws: Ints) -> None:
     """Set up a blank record from integers drawn below those bounds."""
-    raise NotImplementedError
 
 
 @generic
 def to_move(s: State) -> int:
     """A seat, CHANCE or OVER."""
-    raise NotImplementedError
 
 
 @generic
 def moves(s: State, out: Ints) -> int:
     """The legal moves in the game's order; how many there are (0 unless a seat is to move)."""
-    raise NotImplementedError
 
 
 @generic
 def random_move(s: State, random: Random) -> int:
     """One of those moves, each equally likely, without listing them all."""
-    raise NotImplementedError
 
 
 @generic
 def forbids(s: State, move: int) -> int:
     """LEGAL, or the index in REFUSALS of the rule that forbids this move or throw."""
-    raise NotImplementedError
 
 
 @generic
 def chance(s: State, out: Ints, weights: Ints) -> int:
-    """The throws that may come, with whole weights; how many there are."""
-    raise NotImplementedError
+    """The throws that may come, with whole weights; how many there are. No dice, no throws."""
+    return 0
 
 
 @generic
 def throw(s: State, random: Random) -> int:
     """One of those throws, drawn by its weight."""
-    raise NotImplementedError
+    return -1
 
 
 @generic
 def play(s: State, move: int, log: Log) -> None:
     """Make a legal move or throw. With a log, note every step of it (see `note`)."""
-    raise NotImplementedError
 
 
 @generic
 def outcome(s: State, shares: Floats) -> int:
     """The shares of a finished game; the index in REASONS of what decided it."""
-    raise NotImplementedError
 
 
 @generic
 def view(s: State, seat: int, v: State) -> None:
     """Copy what the seat (-1: a spectator) may know into a blank record, field by named field."""
-    raise NotImplementedError
 
 
 @kernel
@@ -92,6 +83,27 @@ def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) 
         log[row, 2] = target
         log[row, 3] = piece
         log[row, 4] = owner
+
+
+@kernel
+def first_bounds(options: Ints, out: Ints, at: int) -> int:
+    """The bound of the first seat, if it is drawn, written at `at`; where the next ones go."""
+    if options[FIRST] != 0:
+        return at
+    out[at] = options[PLAYERS]
+    return at + 1
+
+
+@kernel
+def first_seat(options: Ints, draws: Ints, at: int) -> int:
+    """The seat that begins: drawn, or given by the options."""
+    return draws[at] if options[FIRST] == 0 else options[FIRST] - 1
+
+
+@kernel
+def next_seat(s: State) -> int:
+    """Turns go round in the order of seats."""
+    return s.turn + 1 if s.turn + 1 < s.players else 0
 
 
 @kernel

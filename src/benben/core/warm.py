@@ -14,6 +14,8 @@ from benben.core.chance import Stream
 from benben.core.game import Game
 from benben.core.kernel import PLAIN_PYTHON, cache_directory
 from benben.core.playouts import playouts
+from benben.core.registry import game as find
+from benben.core.registry import names
 from benben.core.rules import CHANCE
 
 STEPS = tuple("deal text board view moves throws play effects result perft playouts".split())
@@ -77,3 +79,9 @@ def _marker(game: Game) -> Path | None:
 def _machine() -> str:
     # Numba's own cache goes by the processor and by where the source lies.
     return f"{get_host_cpu_name()} {Path(__file__).resolve().parent}"
+
+
+if __name__ == "__main__":  # python -m benben.core.warm: every game's kernels, for those who wait
+    for name in names():
+        for _ in warm_up(find(name)):
+            pass

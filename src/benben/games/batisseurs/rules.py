@@ -28,7 +28,17 @@ from benben.core.kernel import (
     record,
 )
 from benben.core.random import Random, below
-from benben.core.rules import CHANCE, CHOICE, FIRST, LEGAL, OVER, PLAYERS, note
+from benben.core.rules import (
+    CHANCE,
+    CHOICE,
+    LEGAL,
+    OVER,
+    PLAYERS,
+    first_bounds,
+    first_seat,
+    next_seat,
+    note,
+)
 from benben.core.text import demand, fields, letters, number, parts
 
 # ---- Data
@@ -99,17 +109,10 @@ REFUSALS = (
     ("place-first", "a block must be placed from this throw first"),
     ("place-all", "an unused die can still place a block"),
 )
-(
-    _GAME_OVER,
-    _THROW_DUE,
-    _NO_THROW_DUE,
-    _WRONG_DICE,
-    _PLACE_TAKEN,
-    _NO_SUPPORT,
-    _NO_SUCH_DIE,
-    _PLACE_FIRST,
-    _PLACE_ALL,
-) = range(1, 10)
+_GAME_OVER, _THROW_DUE, _NO_THROW_DUE, _WRONG_DICE, _PLACE_TAKEN, _NO_SUPPORT, _NO_SUCH_DIE = range(
+    1, 8
+)
+_PLACE_FIRST, _PLACE_ALL = range(8, 10)
 
 
 # ---- Set-up
@@ -118,14 +121,13 @@ REFUSALS = (
 @kernel
 def bounds(s: State, options: Ints, out: Ints) -> int:
     """Only the first player is drawn, if the table's maker wants it (Ruling 5)."""
-    out[0] = options[PLAYERS]
-    return 1 if options[FIRST] == 0 else 0
+    return first_bounds(options, out, 0)
 
 
 @kernel
 def deal(s: State, options: Ints, draws: Ints) -> None:
     s.players, s.placing, s.left = options[PLAYERS], options[CHOICE], DICE
-    s.turn = draws[0] if options[FIRST] == 0 else options[FIRST] - 1
+    s.turn = first_seat(options, draws, 0)
 
 
 # ---- Legal moves: places in the order of names, then roll, then stop
@@ -261,7 +263,7 @@ def _stop(s: State, log: Log) -> None:
 def _next_turn(s: State, log: Log) -> None:
     _gather(s, log)
     s.left = DICE
-    s.turn = s.turn + 1 if s.turn + 1 < s.players else 0
+    s.turn = next_seat(s)
 
 
 @kernel

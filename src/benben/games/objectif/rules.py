@@ -28,10 +28,12 @@ from benben.core.kernel import (
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHOICE,
-    FIRST,
     LEGAL,
     OVER,
     PLAYERS,
+    first_bounds,
+    first_seat,
+    next_seat,
     note,
     shuffle,
     shuffle_bounds,
@@ -89,10 +91,7 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
     n = shuffle_bounds(CASES * colours, out, n)
     if options[CHOICE] == RANDOM:
         n = shuffle_bounds(PIECES_EACH * colours, out, n)
-    if options[FIRST] == 0:
-        out[n] = options[PLAYERS]
-        n += 1
-    return n
+    return first_bounds(options, out, n)
 
 
 @kernel
@@ -126,7 +125,7 @@ def deal(s: State, options: Ints, draws: Ints) -> None:
             for colour in box[:colours]:
                 _give(s, seat, colour, PIECES_EACH // players)
 
-    s.turn = draws[n] if options[FIRST] == 0 else options[FIRST] - 1
+    s.turn = first_seat(options, draws, n)
 
 
 # ---- Legal moves: colour by colour in the order of COLOURS, place by place
@@ -173,16 +172,6 @@ def forbids(s: State, move: int) -> int:
     return LEGAL
 
 
-@kernel
-def chance(s: State, out: Ints, weights: Ints) -> int:
-    return 0
-
-
-@kernel
-def throw(s: State, random: Random) -> int:
-    return -1
-
-
 # ---- Play
 
 
@@ -199,7 +188,7 @@ def play(s: State, move: int, log: Log) -> None:
         _cover(s, place, colour)
         note(log, COVER, stock, place, colour, s.turn)
     s.left -= 1
-    s.turn = s.turn + 1 if s.turn + 1 < s.players else 0
+    s.turn = next_seat(s)
 
 
 # ---- Result

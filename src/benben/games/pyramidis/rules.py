@@ -26,7 +26,16 @@ from benben.core.kernel import (
     record,
 )
 from benben.core.random import Random, below
-from benben.core.rules import CHOICE, FIRST, LEGAL, OVER, PLAYERS, note
+from benben.core.rules import (
+    CHOICE,
+    LEGAL,
+    OVER,
+    PLAYERS,
+    first_bounds,
+    first_seat,
+    next_seat,
+    note,
+)
 from benben.core.text import demand, fields, letters, number, one_of
 
 # ---- Data
@@ -119,17 +128,8 @@ REFUSALS = (
     ("at-most-five", "no more than five are taken from the start square"),
     ("not-so-many", "there are fewer than {count} pyramids on {square}"),
 )
-(
-    _GAME_OVER,
-    _MUST_NOT_PASS,
-    _OFF_BOARD,
-    _EMPTY_SQUARE,
-    _NOT_YOURS,
-    _WHOLE_COLUMN,
-    _COUNT_NEEDED,
-    _AT_MOST_FIVE,
-    _NOT_SO_MANY,
-) = range(1, 10)
+_GAME_OVER, _MUST_NOT_PASS, _OFF_BOARD, _EMPTY_SQUARE, _NOT_YOURS, _WHOLE_COLUMN = range(1, 7)
+_COUNT_NEEDED, _AT_MOST_FIVE, _NOT_SO_MANY = range(7, 10)
 
 
 # ---- Set-up
@@ -138,8 +138,7 @@ REFUSALS = (
 @kernel
 def bounds(s: State, options: Ints, out: Ints) -> int:
     """Only the first player is drawn, if at all (Ruling 2)."""
-    out[0] = options[PLAYERS]
-    return 1 if options[FIRST] == 0 else 0
+    return first_bounds(options, out, 0)
 
 
 @kernel
@@ -149,7 +148,7 @@ def deal(s: State, options: Ints, draws: Ints) -> None:
         colour = _colour_of(s, seat)
         for _ in range(SET):
             _drop(s, START[colour], colour)
-    s.turn = draws[0] if options[FIRST] == 0 else options[FIRST] - 1
+    s.turn = first_seat(options, draws, 0)
 
 
 # ---- Legal moves: by square in the order of names, on the start square by count
@@ -224,16 +223,6 @@ def forbids(s: State, move: int) -> int:
     return _NOT_SO_MANY if taken > _height(s, square) else LEGAL
 
 
-@kernel
-def chance(s: State, out: Ints, weights: Ints) -> int:
-    return 0
-
-
-@kernel
-def throw(s: State, random: Random) -> int:
-    return -1
-
-
 # ---- Play
 
 
@@ -244,7 +233,7 @@ def play(s: State, move: int, log: Log) -> None:
         note(log, PASS, -1, -1, -1, s.turn)
     else:
         _sow(s, move, _colour_of(s, s.turn), log)
-    s.turn = s.turn + 1 if s.turn + 1 < s.players else 0
+    s.turn = next_seat(s)
 
 
 @kernel

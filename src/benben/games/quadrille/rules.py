@@ -96,20 +96,8 @@ REFUSALS = (
     ("two-tokens", "there are two tokens on {to} already"),
     ("same-colour", "the token on {to} is of the same colour"),
 )
-(
-    _GAME_OVER,
-    _PAWNS_FIRST,
-    _PAWNS_PLACED,
-    _STEP_FIRST,
-    _TOKEN_FIRST,
-    _HOLE,
-    _OCCUPIED,
-    _NOT_FREE,
-    _NOT_YOURS,
-    _NOT_A_STEP,
-    _TWO_TOKENS,
-    _SAME_COLOUR,
-) = range(1, 13)
+_GAME_OVER, _PAWNS_FIRST, _PAWNS_PLACED, _STEP_FIRST, _TOKEN_FIRST, _HOLE, _OCCUPIED = range(1, 8)
+_NOT_FREE, _NOT_YOURS, _NOT_A_STEP, _TWO_TOKENS, _SAME_COLOUR = range(8, 13)
 
 
 # ---- Set-up
@@ -224,16 +212,6 @@ def _forbids_token(s: State, square: int) -> int:
     if _doubles(s) & square:
         return _TWO_TOKENS
     return LEGAL if _takes(s, s.hand) & square else _SAME_COLOUR
-
-
-@kernel
-def chance(s: State, out: Ints, weights: Ints) -> int:
-    return 0
-
-
-@kernel
-def throw(s: State, random: Random) -> int:
-    return -1
 
 
 # ---- Play
