@@ -109,10 +109,8 @@ REFUSALS = (
     ("place-first", "a block must be placed from this throw first"),
     ("place-all", "an unused die can still place a block"),
 )
-_GAME_OVER, _THROW_DUE, _NO_THROW_DUE, _WRONG_DICE, _PLACE_TAKEN, _NO_SUPPORT, _NO_SUCH_DIE = range(
-    1, 8
-)
-_PLACE_FIRST, _PLACE_ALL = range(8, 10)
+_GAME_OVER, _THROW_DUE, _NO_THROW_DUE, _WRONG_DICE, _PLACE_TAKEN = range(1, 6)
+_NO_SUPPORT, _NO_SUCH_DIE, _PLACE_FIRST, _PLACE_ALL = range(6, 10)
 
 
 # ---- Set-up
