@@ -10,7 +10,7 @@ setup: .venv/.ready  ## .venv with benben in it
 
 .venv/.ready: pyproject.toml requirements/run.txt requirements/build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Benben needs Python 3.11 or newer; set PYTHON=…")'
-	@echo "Setting up .venv …"
+	@echo "Setting up .venv, half a minute or so …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) install --require-hashes -r requirements/build.txt -r requirements/run.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
