@@ -1,7 +1,7 @@
 """Any text is either the one text of what it is read as, or refused with a documented error."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import benben
@@ -38,7 +38,6 @@ def near_positions(draw: st.DrawFn, label: str) -> str:
 
 
 @pytest.mark.parametrize("label", LABELS)
-@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_positions(label: str, data: st.DataObject) -> None:
     game = GAMES[LABELS.index(label)]
@@ -57,7 +56,6 @@ def test_positions(label: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("label", LABELS)
-@settings(max_examples=100, deadline=None)
 @given(text=st.text(SIGNS, max_size=8) | st.text(max_size=8))
 def test_moves(label: str, text: str) -> None:
     game = GAMES[LABELS.index(label)]

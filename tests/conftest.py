@@ -1,0 +1,16 @@
+"""What all tests share."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Machines are shared: slowness is no failure. In CI the same examples are tried every time;
+# `HYPOTHESIS_PROFILE=long` looks for new ones for some minutes.
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150
+)
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
+settings.register_profile("long", settings.get_profile("default"), max_examples=5000)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "default")
+)
