@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 import benben
-from benben.terminal.beside import draw_beside, legend
+from benben.terminal.beside import legend
 from benben.terminal.board import draw_board
 
 # Rich's own frame asks another host for a font; ours takes what the reader has.
@@ -35,7 +35,7 @@ def main() -> None:
     console = Console(
         record=True, width=84, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    for line in [*draw_board(position, 80), *draw_beside(position, 80)]:
+    for line in draw_board(position, 80):
         console.print(line)
     console.print(legend(position.game), style="dim", highlight=False)
     picture = Path(__file__).with_name("pyramidis.svg")
