@@ -10,7 +10,7 @@ from benben.core.effects import Diagram, Drawing, Effect
 from benben.core.errors import BadNotation, IllegalMove
 from benben.core.kernel import Ints, States, plain
 from benben.core.outcome import Result
-from benben.core.rules import CHANCE, LEGAL, OVER
+from benben.core.rules import LEGAL, OVER
 
 if TYPE_CHECKING:
     from benben.core.game import Game
@@ -205,6 +205,3 @@ class View(Sight):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self._game.parse_view, (str(self), self.seat)
-
-
-__all__ = ["CHANCE", "Position", "View"]

@@ -141,6 +141,4 @@ class Scene:
 def rulebook(game: Game) -> str:
     """The English rulebook, from the game's own package."""
     package = game.rules.__name__.rpartition(".")[0]
-    text = (files(package) / "rulebook.en.md").read_text("utf-8")
-    refusals = [f"- `{rule}`: {words}" for rule, words in game.rules.REFUSALS if rule]
-    return text.replace("<!-- refusals -->", "\n".join(refusals))
+    return (files(package) / "rulebook.en.md").read_text("utf-8")
