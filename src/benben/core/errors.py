@@ -5,7 +5,11 @@ BenbenError                 (a ValueError)
 ├── BadOption               a player count or option the game does not offer
 ├── BadNotation             a text that is no position or no move of the game
 ├── ImpossiblePosition      a well-written position that no play can reach
-└── IllegalMove             a well-written move that a rule forbids here
+├── IllegalMove             a well-written move that a rule forbids here
+├── NotToMove               a player is asked to move where it has nothing to decide
+├── BadBudget               no time and no simulations to think, or too many
+├── UnknownPlayer           no bot or level is called so
+└── PlayerFailed            a player gave no answer, or none that can be used
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,3 +62,27 @@ class IllegalMove(BenbenError):
     ) -> None:
         self.move, self.rule, self.parameters = move, rule, dict(parameters)
         super().__init__(f"{move} is illegal ({rule}): {words}")
+
+
+class NotToMove(BenbenError):
+    """A player is asked to move, but the game is over, a throw is due or it is another's turn."""
+
+
+class BadBudget(BenbenError):
+    """A player thinks for some simulations or for some time, and for more than none."""
+
+
+class UnknownPlayer(BenbenError):
+    """No bot is called `name`, or not in this game."""
+
+    def __init__(self, name: object, why: str) -> None:
+        self.name = name
+        super().__init__(f"no player is called {name!r}: {why}")
+
+
+class PlayerFailed(BenbenError):
+    """A player `name` hung, died or talked nonsense."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name, self.why = name, why
+        super().__init__(f"{name} failed: {why}")

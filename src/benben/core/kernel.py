@@ -6,8 +6,9 @@ the type of the record it is called with, once, when the calling kernel is compi
 and searches are written once, and cost what they would if they were written for one game.
 
 Numba's disk cache looks only at the file of the function it keeps. A generic kernel also holds the
-rules it was specialised for, so we keep all kernels in a directory named by a hash of every source
-file that may end up in one: edit a rule and the directory is another one.
+rules it was specialised for, so we keep kernels in a directory named by a hash of every source file
+that may end up in one: edit a rule and the directory is another one. Kernels of the bots have a
+directory of their own, as no rule is made of them.
 
 With NUMBA_DISABLE_JIT=1 the same functions run as they stand.
 """
@@ -26,7 +27,8 @@ import numpy as np
 from numba.core import config
 from numba.extending import overload
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
+
+from benben.core.places import cache_root
 
 # With NUMBA_DISABLE_JIT=1 nothing is compiled.
 PLAIN_PYTHON: bool = config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -41,14 +43,16 @@ Log: TypeAlias = NDArray[np.int64] | None
 States: TypeAlias = NDArray[Any]
 Plain: TypeAlias = Any  # what `plain` makes of a record
 
-# The rooms of the package whose source may be compiled into a kernel.
-_KERNEL_ROOMS = ("core", "games", "bots")
+# Whose source may be compiled into a kernel, by the room the kernel is in.
+_RULES = ("core", "games")
+_ROOMS = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def kernel(function: F) -> F:
     """Compile without the interpreter's lock, cached on disk where a directory can be written."""
-    directory = cache_directory()
+    package, _, inside = function.__module__.partition(".")
+    directory = cache_directory(inside.partition(".")[0]) if package == "benben" else None
     if directory is None:
         return numba.njit(nogil=True)(function)  # type: ignore[return-value]
     with _caching_in(directory):
@@ -56,11 +60,9 @@ def kernel(function: F) -> F:
 
 
 @cache
-def cache_directory() -> Path | None:
-    """Where compiled kernels are kept: $BENBEN_CACHE_DIR or the user's cache; None if read-only."""
-    root = os.environ.get("BENBEN_CACHE_DIR")
-    base = Path(root) if root else user_cache_path("benben")
-    directory = base / "kernels" / _fingerprint()
+def cache_directory(room: str) -> Path | None:
+    """Where the compiled kernels of a room are kept; None if nothing can be written there."""
+    directory = cache_root() / "kernels" / fingerprint(room)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -68,10 +70,11 @@ def cache_directory() -> Path | None:
     return directory if os.access(directory, os.W_OK) else None
 
 
-def _fingerprint() -> str:
+def fingerprint(room: str) -> str:
+    """A hash of every source that may be in the room's kernels, and of what compiles them."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for room in _KERNEL_ROOMS:
-        for source in sorted((_PACKAGE / room).rglob("*.py")):
+    for part in _ROOMS[room]:
+        for source in sorted((_PACKAGE / part).rglob("*.py")):
             digest.update(source.relative_to(_PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
@@ -90,7 +93,8 @@ def _caching_in(directory: Path) -> Iterator[None]:
 
 # ---- Dispatch by record type
 
-_rules_of: dict[Any, ModuleType] = {}
+# The modules in which a game's functions are found, by its record's type: its rules come first.
+_modules_of: dict[Any, tuple[ModuleType, ...]] = {}
 
 
 def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
@@ -122,23 +126,27 @@ def blank(state: np.dtype[Any]) -> States:
     return np.zeros(1, state)
 
 
-def adopt(rules: ModuleType) -> None:
-    """Let the generic functions find a game's rules by the type of its record."""
-    _rules_of[rules.STATE] = rules
-    _rules_of[numba.from_dtype(rules.STATE)] = rules
+def adopt(rules: ModuleType, *others: ModuleType) -> None:
+    """Let the generic functions find a game's own by the type of its record."""
+    _modules_of[rules.STATE] = (rules, *others)
+    _modules_of[numba.from_dtype(rules.STATE)] = (rules, *others)
 
 
 def generic(declaration: F) -> F:
-    """A function with the body of the rules' function of that name, or its own if there is none."""
+    """A function with the body of the game's function of that name, or its own if there is none."""
     name = declaration.__name__
 
+    def find(record_type: Any) -> Any:
+        modules = _modules_of[record_type]
+        return next((vars(each)[name] for each in modules if name in vars(each)), declaration)
+
     def dispatch(s: Any, *arguments: Any) -> Any:
-        return getattr(_rules_of[s.dtype], name, declaration)(s, *arguments)
+        return find(s.dtype)(s, *arguments)
 
     def choose(s: Any, *arguments: Any) -> Any:
-        if s not in _rules_of:
+        if s not in _modules_of:
             return None
-        chosen = getattr(_rules_of[s], name, declaration)
+        chosen = find(s)
         return getattr(chosen, "py_func", chosen)
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from benben.core.errors import UnknownGame
@@ -50,6 +51,10 @@ def restore(name: str, options: Mapping[str, str | int]) -> Game:
 
 @cache
 def _rules(name: str) -> ModuleType:
-    rules = import_module(f"{_packages[name]}.rules")
-    adopt(rules)
+    package = _packages[name]
+    rules = import_module(f"{package}.rules")
+    if find_spec(f"{package}.evaluation") is None:
+        adopt(rules)
+    else:
+        adopt(rules, import_module(f"{package}.evaluation"))
     return rules

@@ -72,6 +72,23 @@ def view(s: State, seat: int, v: State) -> None:
     """Copy what the seat (-1: a spectator) may know into a blank record, field by named field."""
 
 
+@generic
+def imagine(s: State, random: Random) -> None:
+    """Fill in what a view hides, everything that can be as likely. Nothing hidden, nothing done.
+
+    What can be played must not depend on it: a view lists the legal moves.
+    """
+
+
+@generic
+def evaluate(s: State, seat: int) -> float:
+    """A seat's expected share at a glance, from 0 to 1, before or after any move, in its view.
+
+    A game may have it in a module `evaluation` beside its rules. No rule needs it; bots do.
+    """
+    return 0.5
+
+
 @kernel
 def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) -> None:
     """Note one step of a move; -1 for what it does not have. Costs nothing without a log."""

@@ -4,8 +4,9 @@ Numba compiles a kernel when it is first called and keeps the machine code on di
 it tells that all a game needs is there; without it nothing breaks, there is only more to wait for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
@@ -14,26 +15,39 @@ from benben.core.chance import Stream
 from benben.core.game import Game
 from benben.core.kernel import PLAIN_PYTHON, cache_directory
 from benben.core.playouts import playouts
-from benben.core.registry import game as find
-from benben.core.registry import names
 from benben.core.rules import CHANCE
 
-STEPS = tuple("deal text board view moves throws play effects result perft playouts".split())
+
+@dataclass(frozen=True)
+class Warming:
+    """The kernels of a room: `run` does everything once, and names each of `steps` when done."""
+
+    room: str
+    steps: tuple[str, ...]
+    run: Callable[[Game], Iterator[str]]
 
 
-def is_warm(game: Game) -> bool:
-    """Whether all kernels of the game are on disk already, or nothing is ever compiled."""
+def is_warm(game: Game, warming: Warming) -> bool:
+    """Whether all these kernels of the game are on disk already, or nothing is ever compiled."""
     if PLAIN_PYTHON:
         return True
-    marker = _marker(game)
+    marker = _marker(game, warming)
     try:
         return marker is not None and marker.read_text("utf-8") == _machine()
     except (OSError, UnicodeDecodeError):
         return False
 
 
-def warm_up(game: Game) -> Iterator[str]:
-    """Do everything once that a kernel is needed for; the name of each of STEPS when it is done."""
+def warm_up(game: Game, warming: Warming) -> Iterator[str]:
+    """Compile them; each step when it is done."""
+    yield from warming.run(game)
+    marker = _marker(game, warming)
+    if marker is not None and not PLAIN_PYTHON:
+        with suppress(OSError):  # a full disk: the next start compiles again
+            marker.write_text(_machine(), "utf-8")
+
+
+def _use_rules(game: Game) -> Iterator[str]:
     stream = Stream.seeded(0)
     position = game.deal(source=stream)
     yield "deal"
@@ -65,23 +79,20 @@ def warm_up(game: Game) -> Iterator[str]:
     yield "perft"
     playouts(game, 1)
     yield "playouts"
-    marker = _marker(game)
-    if marker is not None and not PLAIN_PYTHON:
-        with suppress(OSError):  # a full disk: the next start compiles again
-            marker.write_text(_machine(), "utf-8")
 
 
-def _marker(game: Game) -> Path | None:
-    directory = cache_directory()
-    return None if directory is None else directory / f"{game.name}.warm"
+RULES = Warming(
+    "core",
+    tuple("deal text board view moves throws play effects result perft playouts".split()),
+    _use_rules,
+)
+
+
+def _marker(game: Game, warming: Warming) -> Path | None:
+    directory = cache_directory(warming.room)
+    return None if directory is None else directory / f"{game.name}.{warming.room}.warm"
 
 
 def _machine() -> str:
     # Numba's own cache goes by the processor and by where the source lies.
     return f"{get_host_cpu_name()} {Path(__file__).resolve().parent}"
-
-
-if __name__ == "__main__":  # python -m benben.core.warm: every game's kernels, for those who wait
-    for name in names():
-        for _ in warm_up(find(name)):
-            pass
