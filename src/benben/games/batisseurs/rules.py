@@ -180,7 +180,7 @@ def forbids(s: State, move: int) -> int:
         return LEGAL if _may_end_placing(s) else _PLACE_ALL
     if _blocks(s) >> move & 1:
         return _PLACE_TAKEN
-    if not _open(_blocks(s)) >> move & 1:
+    if not open_places(_blocks(s)) >> move & 1:
         return _NO_SUPPORT
     return LEGAL if _places(s) >> move & 1 else _NO_SUCH_DIE
 
@@ -427,11 +427,11 @@ def _blocks(s: State) -> int:
 @kernel
 def _places(s: State) -> int:
     """Where an unused die can place a block."""
-    return _open(_blocks(s)) & _rows_shown(s.dice)
+    return open_places(_blocks(s)) & _rows_shown(s.dice)
 
 
 @kernel
-def _open(blocks: int) -> int:
+def open_places(blocks: int) -> int:
     return (_carried(blocks) | BASE) & ~blocks
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from benben.core.bits import pick
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
 from benben.core.kernel import (
@@ -52,6 +53,7 @@ STATE = record(
     ("players", np.int64),
     ("mode", np.int64),
     ("places", np.int64),  # how many
+    ("colours", np.int64),  # those in the game, as a set of bits
     ("turn", np.int64),
     ("left", np.int64),  # Pièces still to be played, by all together
     ("goal", np.int16, 4),  # each seat's colour; 0: no such seat, or not to be seen
@@ -104,6 +106,8 @@ def deal(s: State, options: Ints, draws: Ints) -> None:
     # Ruling 1: which colours stay in the box is drawn.
     box = np.arange(1, len(COLOURS) + 1)
     n = shuffle(box, len(COLOURS), draws, 0)
+    for colour in box[:colours]:
+        s.colours |= 1 << colour
     goals = box[:colours].copy()
     n = shuffle(goals, colours, draws, n)
     for seat in range(players):
@@ -180,7 +184,7 @@ def play(s: State, move: int, log: Log) -> None:
     colour, place = _colour(move), _place(move)
     stock = MOST_PLACES + s.turn
     _give(s, s.turn, colour, -1)
-    if _shown(s, place) == colour:
+    if shown(s, place) == colour:
         _uncover(s, place)
         note(log, CANCEL, stock, -1, colour, s.turn)
         note(log, CANCEL, place, -1, colour, -1)
@@ -200,8 +204,8 @@ def outcome(s: State, shares: Floats) -> int:
     merits = np.zeros((3, 4), np.int64)
     for seat in range(s.players):
         for place in range(s.places):
-            if _shown(s, place) == s.goal[seat]:
-                height = _height(s, place)
+            if shown(s, place) == s.goal[seat]:
+                height = height_of(s, place)
                 merits[0, seat] += 1
                 merits[1, seat] += height > 0
                 merits[2, seat] = max(merits[2, seat], height)  # Ruling 3
@@ -231,7 +235,7 @@ def outcome(s: State, shares: Floats) -> int:
 @kernel
 def view(s: State, seat: int, v: State) -> None:
     """All but the others' Objectifs, which are shown when every Pièce has been played."""
-    v.players, v.mode, v.places = s.players, s.mode, s.places
+    v.players, v.mode, v.places, v.colours = s.players, s.mode, s.places, s.colours
     v.turn, v.left = s.turn, s.left
     v.stock[:] = s.stock
     v.pile[:] = s.pile
@@ -239,6 +243,19 @@ def view(s: State, seat: int, v: State) -> None:
     for other in range(s.players):
         if other == seat or s.left == 0:
             v.goal[other] = s.goal[other]
+
+
+@kernel
+def imagine(s: State, random: Random) -> None:
+    """Unseen Objectifs: colours of the game that no seat is known to have, all different."""
+    free = s.colours
+    for seat in range(s.players):
+        free &= ~(1 << s.goal[seat])
+    for seat in range(s.players):
+        if s.goal[seat] == 0:
+            colour = pick(free, random)
+            s.goal[seat] = colour
+            free ^= 1 << colour
 
 
 # ---- Text
@@ -288,6 +305,7 @@ def read(text: str, options: Ints, hidden: bool) -> States:
     for place, pile in enumerate(piles):
         word = _read_pile(place, pile)
         p.pile[place], p.deep[place] = word & (1 << 63) - 1, word >> 63
+        p.colours |= 1 << COLOURS.index(pile[0]) + 1
     for seat, stock in enumerate(stocks):
         pieces = letters(stock, COLOURS.upper(), "Pièce")
         p.stock[seat] = sum(pieces.count(i) << 4 * i for i in range(len(COLOURS)))
@@ -423,7 +441,7 @@ def _give(s: State, seat: int, colour: int, pieces: int) -> None:
 
 
 @kernel
-def _shown(s: State, place: int) -> int:
+def shown(s: State, place: int) -> int:
     return s.pile[place] & 7
 
 
@@ -434,7 +452,7 @@ def _is_case_of(s: State, place: int, colour: int) -> bool:
 
 
 @kernel
-def _height(s: State, place: int) -> int:
+def height_of(s: State, place: int) -> int:
     """Pièces on the Case."""
     height = -1
     for word in (s.pile[place], s.deep[place]):

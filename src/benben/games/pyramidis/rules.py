@@ -145,7 +145,7 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
 def deal(s: State, options: Ints, draws: Ints) -> None:
     _seat(s, options)
     for seat in range(s.players):
-        colour = _colour_of(s, seat)
+        colour = colour_of(s, seat)
         for _ in range(SET):
             _drop(s, START[colour], colour)
     s.turn = first_seat(options, draws, 0)
@@ -163,7 +163,7 @@ def to_move(s: State) -> int:
 def moves(s: State, out: Ints) -> int:
     if to_move(s) == OVER:
         return 0
-    colour = _colour_of(s, s.turn)
+    colour = colour_of(s, s.turn)
     columns = _controlled(s, colour)
     if columns == 0:
         out[0] = PASSING
@@ -173,7 +173,7 @@ def moves(s: State, out: Ints) -> int:
         square = lowest(columns)
         columns &= columns - 1
         if square == START[colour]:
-            for taken in range(1, min(_height(s, square), MOST_FROM_START) + 1):
+            for taken in range(1, min(height(s, square), MOST_FROM_START) + 1):
                 out[n] = _move(square, taken)
                 n += 1
         else:
@@ -185,7 +185,7 @@ def moves(s: State, out: Ints) -> int:
 @kernel
 def random_move(s: State, random: Random) -> int:
     """One of the columns away from the start square, or one of the counts on it."""
-    colour = _colour_of(s, s.turn)
+    colour = colour_of(s, s.turn)
     start = START[colour]
     columns = _controlled(s, colour)
     if columns == 0:
@@ -193,7 +193,7 @@ def random_move(s: State, random: Random) -> int:
     counts = 0
     if columns >> start & 1:
         columns ^= 1 << start
-        counts = min(_height(s, start), MOST_FROM_START)
+        counts = min(height(s, start), MOST_FROM_START)
     drawn = below(random, counts + count(columns))
     if drawn < counts:
         return _move(start, drawn + 1)
@@ -204,7 +204,7 @@ def random_move(s: State, random: Random) -> int:
 def forbids(s: State, move: int) -> int:
     if to_move(s) == OVER:
         return _GAME_OVER
-    colour = _colour_of(s, s.turn)
+    colour = colour_of(s, s.turn)
     if move == PASSING:
         return _MUST_NOT_PASS if _controlled(s, colour) else LEGAL
     square, taken = _square(move), _taken(move)
@@ -220,7 +220,7 @@ def forbids(s: State, move: int) -> int:
         return _COUNT_NEEDED
     if taken > MOST_FROM_START:
         return _AT_MOST_FIVE
-    return _NOT_SO_MANY if taken > _height(s, square) else LEGAL
+    return _NOT_SO_MANY if taken > height(s, square) else LEGAL
 
 
 # ---- Play
@@ -232,7 +232,7 @@ def play(s: State, move: int, log: Log) -> None:
     if move == PASSING:
         note(log, PASS, -1, -1, -1, s.turn)
     else:
-        _sow(s, move, _colour_of(s, s.turn), log)
+        _sow(s, move, colour_of(s, s.turn), log)
     s.turn = next_seat(s)
 
 
@@ -242,7 +242,7 @@ def _sow(s: State, move: int, colour: int, log: Log) -> None:
     at = _square(move)
     if log is not None:
         _note_stray(s, at, colour, log)
-    in_hand = _taken(move) if _taken(move) else _height(s, at)
+    in_hand = _taken(move) if _taken(move) else height(s, at)
     hand = _lift(s, at, in_hand, log)
     while in_hand:
         at = NEXT[colour, at]
@@ -250,7 +250,7 @@ def _sow(s: State, move: int, colour: int, log: Log) -> None:
             note(log, ARRIVE, -1, at, -1, s.turn)
             _unload(s, hand, in_hand, colour, log)
             return
-        if _height(s, at) >= TOWER:  # Ruling 4: towers on arrival squares too
+        if height(s, at) >= TOWER:  # Ruling 4: towers on arrival squares too
             note(log, JUMP, -1, at, -1, s.turn)
             continue
         piece = hand & 3
@@ -296,7 +296,7 @@ def outcome(s: State, shares: Floats) -> int:
     winner = -1
     for seat in range(s.players):
         shares[seat] = 0.0
-        if s.home[_colour_of(s, seat)] >= TO_WIN and (winner < 0 or winner == mover):
+        if s.home[colour_of(s, seat)] >= TO_WIN and (winner < 0 or winner == mover):
             winner = seat
     if winner >= 0:
         shares[winner] = 1.0
@@ -455,7 +455,7 @@ def _seat(s: State, options: Ints) -> None:
 
 
 @kernel
-def _colour_of(s: State, seat: int) -> int:
+def colour_of(s: State, seat: int) -> int:
     return s.first_colour + s.stride * seat
 
 
@@ -466,7 +466,7 @@ def _seat_of(s: State, colour: int) -> int:
 
 @kernel
 def _drop(s: State, square: int, colour: int) -> None:
-    s.column[square] += (1 << _HEIGHT) + (colour << 2 * _height(s, square))
+    s.column[square] += (1 << _HEIGHT) + (colour << 2 * height(s, square))
     _crown(s, square, colour)
 
 
@@ -487,13 +487,14 @@ def _controlled(s: State, colour: int) -> int:
 
 
 @kernel
-def _height(s: State, square: int) -> int:
+def height(s: State, square: int) -> int:
     return s.column[square] >> _HEIGHT
 
 
 @kernel
-def _top(s: State, square: int) -> int:
-    return s.column[square] >> 2 * (_height(s, square) - 1) & 3
+def pyramid(s: State, square: int, level: int) -> int:
+    """The colour at a level of a column, 0 at the bottom."""
+    return s.column[square] >> 2 * level & 3
 
 
 @kernel
@@ -531,12 +532,12 @@ def _note_stray(s: State, at: int, colour: int, log: Ints) -> None:
 @kernel
 def _lift(s: State, square: int, taken: int, log: Log) -> int:
     """Take so many from the top (Ruling 3); the hand, its bottom pyramid in the lowest bits."""
-    left = _height(s, square) - taken
+    left = height(s, square) - taken
     pyramids = s.column[square] & _PYRAMIDS
     hand = pyramids >> 2 * left
     s.column[square] = left << _HEIGHT | pyramids & ((1 << 2 * left) - 1)
     if left:
-        _crown(s, square, _top(s, square))
+        _crown(s, square, pyramid(s, square, left - 1))
     else:
         s.occupied ^= 1 << square
         s.top_odd &= ~(1 << square)

@@ -136,7 +136,7 @@ def moves(s: State, out: Ints) -> int:
     if to_move(s) == OVER:
         return 0
     if s.phase == PAWN:
-        return _list(_open(s), _PUT_FROM, out, 0)
+        return _list(open_to(s, s.turn), _PUT_FROM, out, 0)
     if s.phase == TOKEN:
         return _list(_takes(s, s.hand), _PLACE_FROM, out, 0)
     n = 0
@@ -144,18 +144,18 @@ def moves(s: State, out: Ints) -> int:
     while pawns:
         pawn = lowest(pawns)
         pawns &= pawns - 1
-        n = _list(NEAR[pawn] & _open(s), _STEP_FROM + 48 * pawn, out, n)
+        n = _list(NEAR[pawn] & open_to(s, s.turn), _STEP_FROM + 48 * pawn, out, n)
     return n
 
 
 @kernel
 def random_move(s: State, random: Random) -> int:
     if s.phase == PAWN:
-        return _PUT_FROM + pick(_open(s), random)
+        return _PUT_FROM + pick(open_to(s, s.turn), random)
     if s.phase == TOKEN:
         return _PLACE_FROM + pick(_takes(s, s.hand), random)
     pawn, other = lowest(s.pawns[s.turn]), nth(s.pawns[s.turn], 1)
-    open_squares = _open(s)
+    open_squares = open_to(s, s.turn)
     steps = NEAR[pawn] & open_squares
     n = count(steps)
     drawn = below(random, n + count(NEAR[other] & open_squares))
@@ -196,7 +196,7 @@ def _forbids_pawn_on(s: State, square: int) -> int:
         return _HOLE
     if _all_pawns(s) & square:
         return _OCCUPIED
-    return LEGAL if _open(s) & square else _NOT_FREE
+    return LEGAL if open_to(s, s.turn) & square else _NOT_FREE
 
 
 @kernel
@@ -500,7 +500,7 @@ _PUT_FROM, _PLACE_FROM, _STEP_FROM = 0, 48, 96
 
 @kernel
 def _can_step(s: State) -> bool:
-    open_squares = _open(s)
+    open_squares = open_to(s, s.turn)
     pawns = s.pawns[s.turn]
     return bool(
         NEAR[lowest(pawns)] & open_squares or NEAR[lowest(pawns & pawns - 1)] & open_squares
@@ -508,11 +508,11 @@ def _can_step(s: State) -> bool:
 
 
 @kernel
-def _open(s: State) -> int:
-    """Available squares of the colours free for the mover: a token, no pawn, not controlled."""
+def open_to(s: State, side: int) -> int:
+    """Available squares of the colours free for a side: a token, no pawn, not controlled."""
     squares = 0
     for colour in range(4):
-        if not s.top[colour] & s.pawns[1 - s.turn]:
+        if not s.top[colour] & s.pawns[1 - side]:
             squares |= s.top[colour]
     return squares & ~_all_pawns(s)
 
