@@ -40,7 +40,7 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/lint-imports
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
-	@$(BIN)/python -m benben.core.warm
+	@$(BIN)/python -m benben.bots.warm
 
 format: .venv/.dev
 	$(BIN)/ruff format .

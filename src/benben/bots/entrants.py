@@ -1,0 +1,69 @@
+"""Players by name: how a command line, a table or a test says who plays.
+
+3           level 3 of the ladder
+random      any move
+greedy      the best move at a glance
+uct:1000    tree search, so many simulations a move
+uct         tree search, for as long as it is given
+exact       perfect play, where the game is solved
+cmd:WORDS   a program that speaks the line protocol of docs/bot-protocol.md
+"""
+
+from dataclasses import dataclass
+
+from benben.bots.command import CommandPlayer
+from benben.bots.exact import exact_player
+from benben.bots.greedy import GreedyPlayer
+from benben.bots.levels import level
+from benben.bots.random import RandomPlayer
+from benben.bots.uct import UctPlayer
+from benben.core.errors import UnknownPlayer
+from benben.core.game import Game
+from benben.core.player import Budget, Player
+
+FORMS = "a level from 1 to 6, random, greedy, uct:SIMULATIONS, uct, exact or cmd:COMMAND"
+COMMAND = "cmd:"
+SECONDS = 1.0  # for whoever thinks by the clock and is not told how long
+_INSTANT = Budget(simulations=1)  # random, greedy and exact play take no notice
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player by its `name`, and how much it thinks about a move."""
+
+    name: str
+    player: Player
+    budget: Budget
+
+
+def entrant(name: str, game: Game, seconds: float | None = None) -> Entrant:
+    """The player called so; UnknownPlayer or BadBudget if there is none.
+
+    `seconds` is how long those think who think by the clock: level 6, `uct` and commands.
+
+    >>> import benben
+    >>> entrant("uct:1000", benben.game("quadrille")).budget
+    Budget(simulations=1000, seconds=None)
+    >>> entrant("7", benben.game("quadrille"))
+    Traceback (most recent call last):
+    benben.core.errors.UnknownPlayer: no player is called '7': levels are 1 to 6
+    """
+    clock = Budget(seconds=SECONDS if seconds is None else seconds)
+    if name.isascii() and name.lstrip("-").isdigit():
+        chosen = level(game, int(name) if len(name) < 4 else 0)
+        by_clock = chosen.budget.seconds is not None and seconds is not None
+        return Entrant(name, chosen.player(game), clock if by_clock else chosen.budget)
+    if name.startswith(COMMAND):
+        return Entrant(name, CommandPlayer(name.removeprefix(COMMAND)), clock)
+    kind, colon, count = name.partition(":")
+    if kind == "uct" and colon and count.isascii() and count.isdigit() and len(count) < 12:
+        return Entrant(name, UctPlayer(), Budget(simulations=int(count)))
+    if name == "uct":
+        return Entrant(name, UctPlayer(), clock)
+    if name == "random":
+        return Entrant(name, RandomPlayer(), _INSTANT)
+    if name == "greedy":
+        return Entrant(name, GreedyPlayer(), _INSTANT)
+    if name == "exact":
+        return Entrant(name, exact_player(game), _INSTANT)
+    raise UnknownPlayer(name, f"write {FORMS}")

@@ -1,0 +1,11 @@
+"""A player without a thought: every legal move is as likely."""
+
+from benben.core.player import Player, Thought, Turn
+from benben.core.random import below, generator
+
+
+class RandomPlayer(Player):
+    name = "random"
+
+    def think(self, turn: Turn) -> Thought:
+        return Thought(turn.moves[below(generator(turn.seed), len(turn.moves))])

@@ -1,0 +1,71 @@
+"""Players by name."""
+
+import pytest
+
+import benben
+from benben.bots.command import CommandPlayer
+from benben.bots.entrants import entrant
+from benben.bots.exact import ExactPlayer
+from benben.bots.greedy import GreedyPlayer
+from benben.bots.random import RandomPlayer
+from benben.bots.slips import SlippingPlayer
+from benben.bots.uct import UctPlayer
+from benben.core.errors import BadBudget, BenbenError, UnknownPlayer
+from benben.core.player import Budget, Player
+
+GAME = benben.game("batisseurs")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "budget"),
+    [
+        ("1", SlippingPlayer, None),
+        ("4", UctPlayer, None),
+        ("6", ExactPlayer, Budget(seconds=1.0)),
+        ("random", RandomPlayer, None),
+        ("greedy", GreedyPlayer, None),
+        ("uct:250", UctPlayer, Budget(simulations=250)),
+        ("uct", UctPlayer, Budget(seconds=1.0)),
+        ("exact", ExactPlayer, None),
+        ("cmd:cat -", CommandPlayer, Budget(seconds=1.0)),
+    ],
+)
+def test_names(name: str, kind: type[Player], budget: Budget | None) -> None:
+    found = entrant(name, GAME)
+    assert found.name == name
+    assert type(found.player) is kind
+    if budget is not None:
+        assert found.budget == budget
+
+
+def test_the_clock_can_be_set_for_those_who_think_by_it() -> None:
+    game = benben.game("quadrille")
+    for name in ("6", "uct", "cmd:cat"):
+        assert entrant(name, game, seconds=0.25).budget == Budget(seconds=0.25)
+    assert entrant("5", game, seconds=0.25).budget == entrant("5", game).budget
+    assert entrant("uct:9", game, seconds=0.25).budget == Budget(simulations=9)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "0", "7", "-1", "99999", "²", "cat", "uct:", "uct:x", "uct:-1", "uct:1e3", "Uct", "uct:٣"],
+)
+def test_names_that_nobody_has(name: str) -> None:
+    with pytest.raises(UnknownPlayer, match=r"no player is called"):
+        entrant(name, GAME)
+
+
+@pytest.mark.parametrize("name", ["uct:0", "uct:99999999999"])
+def test_budgets_of_nothing_or_too_much(name: str) -> None:
+    with pytest.raises(BadBudget, match="must be a whole number from 1"):
+        entrant(name, GAME)
+
+
+def test_a_clock_that_has_run_out() -> None:
+    with pytest.raises(BenbenError, match="seconds=0"):
+        entrant("uct", GAME, seconds=0)
+
+
+def test_perfect_play_only_where_there_is_a_solution() -> None:
+    with pytest.raises(UnknownPlayer, match="quadrille for 2 is not solved"):
+        entrant("exact", benben.game("quadrille"))
