@@ -1,0 +1,1 @@
+"""Bâtisseurs for two players, solved exactly."""
