@@ -1,0 +1,1 @@
+"""Measuring players: games between bots, kept in a file, and what follows from them."""

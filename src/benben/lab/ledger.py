@@ -1,0 +1,162 @@
+"""The results of an arena on disk: a header, then a line for each game as soon as it is over.
+
+    {"benben-arena": 1, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
+    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", …}
+
+Games come in the order they ended in. A program that is killed while it writes leaves half a line;
+that game is played again.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, TypeAlias
+
+from benben.core.errors import BenbenError
+
+FORMAT = 1
+MARK, CODE = "benben-arena", "code"
+
+Header: TypeAlias = dict[str, Any]
+
+
+class BadResults(BenbenError):
+    """A file that cannot be read, written or gone on with."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game of an arena: who sat where and what came of it, by seat."""
+
+    game: int  # its number
+    bots: tuple[str, ...]
+    shares: tuple[float, ...]
+    reason: str
+    moves: int  # throws too
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    failures: dict[int, str]
+
+    def line(self) -> str:
+        failures = {str(seat + 1): why for seat, why in self.failures.items()}
+        return json.dumps(vars(self) | {"failures": failures})
+
+    @classmethod
+    def parse(cls, line: str | bytes) -> "Entry":
+        """The game a line tells of; ValueError if it tells of none."""
+        told = json.loads(line)
+        if not isinstance(told, dict) or set(told) != set(cls.__dataclass_fields__):
+            raise ValueError("a game has other fields")
+        try:
+            entry = cls(
+                int(told["game"]),
+                tuple(map(str, told["bots"])),
+                tuple(map(float, told["shares"])),
+                str(told["reason"]),
+                int(told["moves"]),
+                tuple(map(int, told["decisions"])),
+                tuple(map(float, told["seconds"])),
+                {int(seat) - 1: str(why) for seat, why in told["failures"].items()},
+            )
+        except (ArithmeticError, AttributeError, TypeError) as error:
+            raise ValueError("a field is of another kind") from error
+        seats = len(entry.bots)
+        for by_seat in (entry.shares, entry.decisions, entry.seconds):
+            if len(by_seat) != seats or min(by_seat, default=0) < 0:
+                raise ValueError("the seats do not agree")
+        if not isclose(sum(entry.shares), 1) or not set(entry.failures) <= set(range(seats)):
+            raise ValueError("the seats do not share a point")
+        return entry
+
+
+class Ledger:
+    """A file of results, open for more. `entries` are those it had, in the order they ended in."""
+
+    def __init__(self, path: Path, header: Header, fresh: bool = False) -> None:
+        self.path = path
+        self.entries: list[Entry] = []
+        self._head = json.dumps(header).encode() + b"\n"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = path.read_bytes() if path.exists() else b""
+            kept = self._read(data, header, fresh)
+            self._file: BinaryIO = path.open("r+b" if path.exists() else "xb")
+            self._file.truncate(kept)
+            self._file.seek(kept)
+            if not kept:
+                self._write(self._head)
+        except BenbenError:
+            raise
+        except (OSError, ValueError) as error:  # a ValueError: a null character in the name
+            raise self._bad(error) from error
+
+    def add(self, entry: Entry) -> None:
+        """Write a game down at once."""
+        try:
+            self._write(entry.line().encode() + b"\n")
+        except OSError as error:
+            raise self._bad(error) from error
+
+    def __enter__(self) -> "Ledger":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def _read(self, data: bytes, header: Header, fresh: bool) -> int:
+        """Take the entries; how many bytes are good."""
+        if self._head.startswith(data):  # nothing, or only half of the first line
+            return len(data) if data == self._head else 0
+        lines = data.split(b"\n")
+        try:
+            found = json.loads(lines[0])
+            if not isinstance(found, dict) or MARK not in found:
+                raise ValueError("another kind of file")
+        except ValueError as error:
+            raise BadResults(self.path, "these are no results of an arena; left alone") from error
+        if fresh:
+            return 0
+        if found != header:
+            raise BadResults(self.path, _difference(found, header))
+        for number, line in enumerate(lines[1:-1], 2):
+            try:
+                self.entries.append(Entry.parse(line))
+            except ValueError as error:
+                why = f"line {number} is no game: {error}; --fresh starts over"
+                raise BadResults(self.path, why) from error
+        return len(data) - len(lines[-1])
+
+    def _write(self, line: bytes) -> None:
+        self._file.write(line)
+        self._file.flush()
+
+    def _bad(self, error: Exception) -> BadResults:
+        return BadResults(self.path, getattr(error, "strerror", None) or str(error))
+
+
+def _difference(found: Header, header: Header) -> str:
+    differing = [key for key in {**header, **found} if found.get(key) != header.get(key)]
+    key = differing[0]
+    if key == CODE:
+        why = "the rules or the bots have been changed since"
+    else:
+        there, here = _told(found.get(key)), _told(header.get(key))
+        why = f"these results are of another arena: {key} is {there} there and {here} here"
+    return f"{why}; --fresh starts over, --out names another file"
+
+
+def _told(value: object) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(str, value))
+    return str(value)
