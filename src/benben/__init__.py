@@ -9,19 +9,26 @@
 """
 
 from benben import games as _games  # fills the registry
+from benben.bots.entrants import Entrant, entrant
+from benben.bots.levels import Level, ladder
 from benben.core.chance import Source, Stream
 from benben.core.effects import Diagram, Drawing, Effect, follow
 from benben.core.errors import (
+    BadBudget,
     BadNotation,
     BadOption,
     BenbenError,
     IllegalMove,
     ImpossiblePosition,
+    NotToMove,
+    PlayerFailed,
     UnknownGame,
+    UnknownPlayer,
 )
 from benben.core.game import Game
 from benben.core.info import Info
 from benben.core.outcome import Result
+from benben.core.player import Budget, Cancelled, History, Player, Thought, Turn, Worth
 from benben.core.playouts import Playouts, playouts
 from benben.core.position import Position, View
 from benben.core.registry import game, info, names
@@ -31,26 +38,41 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "BadBudget",
     "BadNotation",
     "BadOption",
     "BenbenError",
+    "Budget",
+    "Cancelled",
     "Diagram",
     "Drawing",
     "Effect",
+    "Entrant",
     "Game",
+    "History",
     "IllegalMove",
     "ImpossiblePosition",
     "Info",
+    "Level",
+    "NotToMove",
+    "Player",
+    "PlayerFailed",
     "Playouts",
     "Position",
     "Result",
     "Source",
     "Stream",
+    "Thought",
+    "Turn",
     "UnknownGame",
+    "UnknownPlayer",
     "View",
+    "Worth",
+    "entrant",
     "follow",
     "game",
     "info",
+    "ladder",
     "names",
     "playouts",
 ]

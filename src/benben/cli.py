@@ -1,4 +1,4 @@
-"""The command `benben`: the shelf, positions, games at the keyboard, records, counts and speed.
+"""The command `benben`: games at the keyboard and between bots, positions, records, measurements.
 
 Exit codes: 0 well, 2 bad input, 130 interrupted.
 """
@@ -14,10 +14,14 @@ import typer
 from rich.console import Console
 
 import benben
+from benben.bots.entrants import Entrant, entrant
+from benben.bots.speaking import speak
 from benben.core.errors import BadOption, BenbenError
 from benben.core.game import Game
 from benben.core.position import Sight
-from benben.terminal import counting, timing
+from benben.lab.arena import Arena
+from benben.terminal import contest, counting, solving, timing
+from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
 from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
@@ -47,6 +51,13 @@ Options = Annotated[list[str] | None, typer.Option(help="An option of the game."
 Seed = Annotated[
     str | None, typer.Option(help="Draw everything from this number or text.", metavar="SEED")
 ]
+Milliseconds = Annotated[
+    int | None,
+    typer.Option(
+        help="How long those think who think by the clock, 1000 unless told.", metavar="T"
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON.")]
 File = Annotated[Path, typer.Argument(help="A record, as `save` writes it.")]
 
 
@@ -113,7 +124,14 @@ def play(
     seed: Seed = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option(help="Who sits on seat 1, 2, …: human or random.", metavar="PLAYER"),
+        typer.Option(
+            help="Who sits on seat 1, 2, …: human, a level from 1 to 6, greedy or random.",
+            metavar="PLAYER",
+        ),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(help="How strong the bots are, from 1 to 6 (2 unless told).", metavar="L"),
     ] = None,
     hotseat: Annotated[bool, typer.Option("--hotseat", help="Every seat is a human.")] = False,
     resume: Annotated[
@@ -123,9 +141,9 @@ def play(
         ),
     ] = None,
 ) -> None:
-    """Play in the terminal, against random players or sharing the keyboard."""
+    """Play in the terminal, against bots or sharing the keyboard."""
     keyboard = Keyboard(_out())
-    seating = Seating(seat or [], hotseat, _seed(seed), _err())
+    seating = Seating(seat or [], hotseat, level, _seed(seed), _err())
     try:
         if resume is not None:
             for given, value in (("GAME", game), ("--players", players), ("--option", option)):
@@ -178,6 +196,80 @@ def replay(file: File) -> None:
     show(record.end, _out(), record.result)
 
 
+@app.command()
+@answering
+def arena(
+    game: GameName,
+    *,
+    bots: Annotated[
+        list[str],
+        typer.Option(help="Who plays, such as 3,4,greedy,uct:1000.", metavar="BOT,BOT,…"),
+    ],
+    games: Annotated[
+        int, typer.Option(help="How many games; whole rounds are played.", metavar="N")
+    ],
+    players: Players = None,
+    option: Options = None,
+    time_ms: Milliseconds = None,
+    jobs: Annotated[int, typer.Option(help="On how many threads.", metavar="J")] = 1,
+    seed: Seed = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file of results to write and go on with.")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget the results that are there.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Let bots play each other, in every seating alike, and say who is better."""
+    contest.check(games, jobs, time_ms)
+    chosen = _game(game, players, option)
+    hall = Arena(chosen, contest.names(bots), "0" if seed is None else seed, _seconds(time_ms))
+    ready(chosen, _err(), bots=True)
+
+    def make(name: str) -> Entrant:
+        return entrant(name, chosen, hall.seconds)
+
+    done = contest.run(hall, make, games, jobs, _err(), path=out, fresh=fresh)
+    contest.report(done, _out())
+    if json:
+        typer.echo(contest.as_json(done))
+
+
+@app.command()
+@answering
+def bot(
+    game: GameName,
+    level: Annotated[
+        str, typer.Option(help="Who plays: a level from 1 to 6, or a bot by name.", metavar="BOT")
+    ] = str(LEVEL),
+    players: Players = None,
+    option: Options = None,
+    time_ms: Milliseconds = None,
+) -> None:
+    """Play as a program: read questions on stdin, write moves to stdout."""
+    contest.check_time(time_ms)
+    chosen = _game(game, players, option)
+    entrant(level, chosen)
+    ready(chosen, _err(), bots=True)
+    speak(
+        chosen,
+        lambda asked: entrant(level, asked, _seconds(time_ms)),
+        sys.stdin.buffer,
+        sys.stdout.buffer,
+    )
+
+
+@app.command()
+@answering
+def solve(game: GameName, players: Players = None, option: Options = None) -> None:
+    """Solve a game exactly, where that can be done, and say what perfect play is worth."""
+    chosen = _game(game, players, option)
+    ready(chosen, _err())
+    for line in solving.solve(chosen, _err()):
+        typer.echo(line)
+
+
 @bench.command("playouts")
 @answering
 def bench_playouts(
@@ -186,7 +278,7 @@ def bench_playouts(
     option: Options = None,
     seconds: Annotated[float, typer.Option(help="How long to play.", metavar="S")] = 2.0,
     threads: Annotated[int, typer.Option(help="On how many threads.", metavar="T")] = 1,
-    json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Play whole games at random for a while and say how many."""
     timing.check(seconds, threads)
@@ -213,6 +305,10 @@ def _out() -> Console:
 
 def _err() -> Console:
     return Console(stderr=True, highlight=False)
+
+
+def _seconds(milliseconds: int | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
 
 
 def _seed(seed: str | None) -> bytes | None:

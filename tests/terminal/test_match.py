@@ -6,7 +6,7 @@ import pytest
 
 import benben
 from benben.core.record import Record
-from benben.terminal.match import HUMAN, RANDOM, CannotUndo, Match
+from benben.terminal.match import HUMAN, CannotUndo, Match
 
 
 def match_of(name: str, seats: Sequence[str], **options: str | int) -> Match:
@@ -16,11 +16,11 @@ def match_of(name: str, seats: Sequence[str], **options: str | int) -> Match:
 
 
 def test_undo_takes_back_the_replies_too() -> None:
-    match = match_of("pyramidis", [HUMAN, RANDOM, RANDOM, RANDOM], first=1)
+    match = match_of("pyramidis", [HUMAN, "random", "greedy", "level-2"], first=1)
     start = match.position
     match.play("d1*2")
     for _ in range(3):
-        match.play_at_random()
+        match.let_bot_move()
     back = match.undo()
     assert [step.seat for step in back] == [0, 1, 2, 3]
     assert match.position == start
@@ -39,10 +39,10 @@ def test_undo_among_people_takes_back_one_move() -> None:
 
 
 def test_there_may_be_nothing_to_undo() -> None:
-    match = match_of("quadrille", [RANDOM, HUMAN])
+    match = match_of("quadrille", ["random", HUMAN])
     with pytest.raises(CannotUndo, match="nothing"):
         match.undo()
-    match.play_at_random()
+    match.let_bot_move()
     with pytest.raises(CannotUndo, match="nothing"):
         match.undo()
 
@@ -68,16 +68,19 @@ def test_undo_never_crosses_a_throw() -> None:
 
 
 def test_a_throw_is_its_throwers() -> None:
-    match = match_of("batisseurs", [RANDOM, RANDOM], first=2)
+    match = match_of("batisseurs", ["random", "random"], first=2)
     match.throw()
     assert match.steps[0].thrown
     assert match.steps[0].seat == 1
 
 
 def test_a_record_brings_the_match_back() -> None:
-    match = match_of("objectif", [HUMAN, RANDOM, RANDOM])
+    match = match_of("objectif", [HUMAN, "random", "level-1"])
     for _ in range(7):
-        match.play_at_random()
+        if match.to_move == 0:
+            match.play(match.position.moves()[0])
+        else:
+            match.let_bot_move()
     record = Record.parse(str(match.record))
     stream = benben.Stream.seeded(None)
     again = Match.resume(record, record.seats, stream, stream)
@@ -87,7 +90,7 @@ def test_a_record_brings_the_match_back() -> None:
 
 
 def test_resigning_ends_the_game_for_all() -> None:
-    match = match_of("objectif", [HUMAN, RANDOM, RANDOM])
+    match = match_of("objectif", [HUMAN, "random", "random"])
     assert match.result is None
     match.resign(0)
     assert match.to_move is None

@@ -169,7 +169,9 @@ def test_a_game_left_is_kept_and_forgotten_once_it_is_over(data: Path) -> None:
 def test_seats_can_change_when_a_game_goes_on(data: Path) -> None:
     play(data, "quadrille --hotseat", "@a1")
     out = play(data, "--resume auto --seat human").stdout
-    assert "seat 2 (black): random" in out
+    assert "seat 2 (black): Apprentice (level 2)" in out
+    again = play(data, "--resume auto --level 3").stdout
+    assert "seat 2 (black): Stonecutter (level 3)" in again
 
 
 def test_the_record_can_be_kept_at_the_end(data: Path) -> None:
@@ -185,9 +187,24 @@ def test_the_menu_offers_sensible_answers(data: Path) -> None:
     assert "How many players? 2/4 [4]" in done.stdout
     assert "seat 1 (turquoise): human; seat 2 (cream): human" in done.stdout
     assert done.exit_code == 0
-    accepted = play(data, "", "", "", "", "")
+    accepted = play(data, "", "", "", "", "", "")
     assert accepted.stdout.count("Objectif") >= 2
-    assert "seat 1: you; seat 2: random" in accepted.stdout
+    assert (
+        "1 Pebble, 2 Apprentice, 3 Stonecutter, 4 Mason, 5 Architect, 6 Pharaoh" in accepted.stdout
+    )
+    assert "seat 1: you; seat 2: Apprentice (level 2)" in accepted.stdout
+    weaker = play(data, "", "quadrille", "", "", "1")
+    assert "seat 2 (black): Pebble (level 1)" in weaker.stdout
+    told = play(data, "--level 4", "quadrille", "", "")
+    assert "seat 2 (black): Mason (level 4)" in told.stdout
+    assert "How strong" not in told.stdout
+
+
+def test_bots_of_every_kind_play_to_the_end(data: Path) -> None:
+    out = play(data, "pyramidis --seat 1 --seat 2 --seat greedy --seat random --seed 3").stdout
+    assert "seat 1 (brown): Pebble (level 1)" in out
+    assert "(mustard): greedy" in out
+    assert "wins" in out
 
 
 def test_the_menu_offers_the_game_that_was_left(data: Path) -> None:

@@ -3,16 +3,35 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benben.bots.entrants import Entrant, entrant
+from benben.bots.levels import LEVELS, NAMES
 from benben.core.chance import Source
 from benben.core.effects import Effect
 from benben.core.errors import BenbenError
 from benben.core.outcome import Result
+from benben.core.player import Turn
 from benben.core.position import Position
 from benben.core.record import Record
 from benben.core.rules import CHANCE
 
-HUMAN, RANDOM = "human", "random"
-PLAYERS = (HUMAN, RANDOM)
+HUMAN = "human"
+_LEVEL = "level-"
+PLAYERS = (HUMAN, "random", "greedy", *(f"{_LEVEL}{number}" for number in LEVELS))
+
+
+def seated(word: str) -> str:
+    """What a record calls a player: the number of a level is enough to name it."""
+    player = f"{_LEVEL}{word}" if word.isdigit() else word
+    if player not in PLAYERS:
+        numbers = f"a level from {LEVELS[0]} to {LEVELS[-1]}"
+        raise BenbenError(f"seat={word}: must be human, random, greedy or {numbers}")
+    return player
+
+
+def called(player: str) -> str:
+    """What people call a player."""
+    number = player.removeprefix(_LEVEL)
+    return f"{NAMES[int(number) - 1]['en']} (level {number})" if number != player else player
 
 
 class CannotUndo(BenbenError):
@@ -40,7 +59,12 @@ class Match:
         self.position = start
         self.steps: list[Step] = []
         self.resigned: int | None = None
-        self._chance, self._bots = chance, bots
+        self._chance, self._seeds = chance, bots
+        self.bots: dict[int, Entrant] = {
+            seat: entrant(player.removeprefix(_LEVEL), self.game)
+            for seat, player in enumerate(self.seats)
+            if player != HUMAN
+        }
 
     @classmethod
     def resume(cls, record: Record, seats: Sequence[str], chance: Source, bots: Source) -> "Match":
@@ -89,9 +113,15 @@ class Match:
     def throw(self) -> None:
         self.play(self.position.draw(self._chance))
 
-    def play_at_random(self) -> None:
-        moves = self.position.moves()
-        self.play(moves[self._bots.below(len(moves))])
+    def let_bot_move(self) -> None:
+        """The bot to move thinks and plays; it is given its own view and nothing more."""
+        seat = self.position.to_move
+        assert seat is not None
+        bot = self.bots[seat]
+        moves = [step.move for step in self.steps]
+        seed = self._seeds.below(1 << 32)
+        turn = Turn.at(self.start, moves, self.position, bot.budget, seed)
+        self.play(bot.player.think(turn).move)
 
     def resign(self, seat: int) -> None:
         self.resigned = seat

@@ -3,21 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benben.bots.levels import LEVELS, NAMES
 from benben.core import registry
 from benben.core.game import Game
 from benben.core.info import Info
-from benben.terminal.match import HUMAN, RANDOM
 from benben.terminal.prompt import Keyboard
 from benben.terminal.words import joined
+
+LEVEL = 2  # of bots, if nothing is said: somebody new to a game can beat it
 
 
 @dataclass(frozen=True)
 class Chosen:
     game: Game
-    seats: list[str]
+    together: bool  # all at this keyboard, or one against bots
+    level: int | None  # of those bots, if it was asked
 
 
-def choose(keyboard: Keyboard, left: str = "", ask_seats: bool = True) -> Chosen | None:
+def choose(
+    keyboard: Keyboard, left: str = "", ask_seats: bool = True, ask_level: bool = True
+) -> Chosen | None:
     """What is to be played; None to go on with the game that was left, which `left` describes."""
     cards = [registry.info(name) for name in registry.names()]
     wide = max(len(card.titles["en"]) for card in cards)
@@ -35,8 +40,9 @@ def choose(keyboard: Keyboard, left: str = "", ask_seats: bool = True) -> Chosen
     card = answers[answer]
     players = _players(keyboard, card)
     options = _options(keyboard, card, players)
-    seats = _seats(keyboard, players) if ask_seats else []
-    return Chosen(registry.game(card.name, players=players, **options), seats)
+    together = ask_seats and _together(keyboard)
+    level = _level(keyboard) if ask_seats and ask_level and not together else None
+    return Chosen(registry.game(card.name, players=players, **options), together, level)
 
 
 def _players(keyboard: Keyboard, card: Info) -> int:
@@ -56,9 +62,14 @@ def _options(keyboard: Keyboard, card: Info, players: int) -> dict[str, str | in
     return {choice.name: _ask(keyboard, f"{choice.name.capitalize()} ({choice.about})?", values)}
 
 
-def _seats(keyboard: Keyboard, players: int) -> list[str]:
-    answer = _ask(keyboard, "You alone, or all at this keyboard?", ["alone", "all"])
-    return [HUMAN] * players if answer == "all" else [HUMAN, *[RANDOM] * (players - 1)]
+def _together(keyboard: Keyboard) -> bool:
+    return _ask(keyboard, "You alone, or all at this keyboard?", ["alone", "all"]) == "all"
+
+
+def _level(keyboard: Keyboard) -> int:
+    names = [f"{number} {name['en']}" for number, name in zip(LEVELS, NAMES, strict=True)]
+    keyboard.say(f"  {', '.join(names)}")
+    return int(_ask(keyboard, "How strong are the others?", [str(n) for n in LEVELS], str(LEVEL)))
 
 
 def _ask(keyboard: Keyboard, question: str, answers: Sequence[str], default: str = "") -> str:

@@ -51,7 +51,7 @@ class Sitting:
                 elif seat in self.match.humans:
                     self._turn(seat)
                 else:
-                    self.match.play_at_random()
+                    self._let_bot_move(seat)
             self.scene.ending()
             if self.match.humans:
                 self._offer("Enter leaves, FILE saves the record there first: ")
@@ -59,6 +59,14 @@ class Sitting:
             pass
         except (EOFError, KeyboardInterrupt):
             self._keep()
+
+    def _let_bot_move(self, seat: int) -> None:
+        """Whoever thinks by the clock is seen to think."""
+        if self.match.bots[seat].budget.seconds is None:
+            self.match.let_bot_move()
+        else:
+            with self.keyboard.waiting(f"{self.scene.name(seat)} thinks …"):
+                self.match.let_bot_move()
 
     def _turn(self, seat: int) -> None:
         """Ask until something has changed: a move was made, taken back or given up."""

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -48,6 +48,10 @@ class Keyboard:
             if answer in ("", "n", "no"):
                 return False
             self.console.print("y for yes, n or Enter for no")
+
+    def waiting(self, text: str) -> AbstractContextManager[object]:
+        """Say why nothing happens, in a terminal, until something does."""
+        return self.console.status(text) if self.console.is_terminal else nullcontext()
 
     def erase(self) -> None:
         """Clear screen and scrollback, so that nobody reads what the last player read."""

@@ -4,11 +4,11 @@ import os
 import tempfile
 from pathlib import Path
 
-from platformdirs import user_data_path
 from rich.console import Console
 
 from benben.core.errors import BenbenError
 from benben.core.game import Game
+from benben.core.places import data_root
 from benben.core.record import LONGEST, Record
 from benben.terminal.ready import ready
 
@@ -21,9 +21,8 @@ class BadFile(BenbenError):
 
 
 def autosave_path() -> Path:
-    """Where a game that was left waits: in $BENBEN_DATA_DIR, or the user's data directory."""
-    root = os.environ.get("BENBEN_DATA_DIR")
-    return (Path(root) if root else user_data_path("benben")) / "autosave.txt"
+    """Where a game that was left waits."""
+    return data_root() / "autosave.txt"
 
 
 def load(path: Path, compiling: Console) -> Record:

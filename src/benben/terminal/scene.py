@@ -11,7 +11,7 @@ from benben.terminal.beside import LABEL, draw_beside, label, legend
 from benben.terminal.board import draw_board
 from benben.terminal.choices import FEW, columns
 from benben.terminal.hidden import all_secrets, has_secrets, own_secrets
-from benben.terminal.match import Match, Step
+from benben.terminal.match import Match, Step, called
 from benben.terminal.palette import seat_name
 from benben.terminal.prompt import Keyboard
 from benben.terminal.words import name_of, say_letters, say_secrets, tell, tell_result
@@ -44,7 +44,7 @@ class Scene:
             return
         self._greeted = True
         seats = [
-            f"{seat_name(self.game, seat)}: {'you' if seat == self.match.you else player}"
+            f"{seat_name(self.game, seat)}: {'you' if seat == self.match.you else called(player)}"
             for seat, player in enumerate(self.match.seats)
         ]
         self.keyboard.tell(self.game.info.titles["en"], "bold")
