@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: setup play test check kernels format bench lock clean
+.PHONY: setup play test check kernels format bench strength lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -47,7 +47,10 @@ format: .venv/.dev
 	$(BIN)/ruff check --fix .
 
 bench: .venv/.bench  ## measured beside OpenSpiel and PettingZoo; writes bench/results.md
-	$(BIN)/python bench/run.py
+	$(BIN)/python -m bench.run
+
+strength: .venv/.bench  ## how strong the bots are: an hour; writes bench/strength.md
+	$(BIN)/python -m bench.strength
 
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt

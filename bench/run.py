@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,8 @@ from pettingzoo.classic import connect_four_v3
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 import benben
+from bench.measuring import ROUNDS, Measure, commit, compare, row
 
-ROUNDS = 7
 SLICE = 0.6  # seconds a measurement
 HERE = Path(__file__).parent
 
@@ -31,8 +30,6 @@ KIN = [
     ("batisseurs", "pig", 1.5),
 ]
 TWO_THREADS, PETTING_ZOO = 1.8, 5.0
-
-Measure = Callable[[], float]  # moves per second
 
 
 def benben_playouts(name: str, threads: int = 1) -> Measure:
@@ -119,28 +116,6 @@ def petting_zoo() -> Measure:
     return measure
 
 
-def compare(ours: Measure, theirs: Measure, tick: Callable[[], None]) -> tuple[float, float, float]:
-    """Turn by turn: our median, their median, and the median of the rounds' ratios."""
-    pairs = []
-    for _ in range(ROUNDS):
-        pairs.append((ours(), theirs()))
-        tick()
-    ratio = statistics.median(a / b for a, b in pairs)
-    return (*(statistics.median(column) for column in zip(*pairs, strict=True)), ratio)
-
-
-def _row(what: str, beside: str, figures: tuple[float, float, float], wanted: float) -> str:
-    a, b, ratio = figures
-    verdict = "yes" if ratio >= wanted else "**no**"
-    return (
-        f"| {what} | {_short(a)} | {beside} | {_short(b)} | {ratio:.1f} | {wanted:g} | {verdict} |"
-    )
-
-
-def _short(rate: float) -> str:
-    return f"{rate / 1e6:.1f} M/s" if rate >= 1e6 else f"{rate / 1e3:.0f} k/s"
-
-
 def _import_seconds() -> float:
     def once() -> float:
         begun = time.perf_counter()
@@ -149,16 +124,6 @@ def _import_seconds() -> float:
 
     once()
     return statistics.median(once() for _ in range(5))
-
-
-def _commit() -> str:
-    def git(*words: str) -> str:
-        return subprocess.run(
-            ["git", *words], cwd=HERE, capture_output=True, text=True, check=True
-        ).stdout.strip()
-
-    changed = git("status", "--porcelain", "--", "../src")
-    return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")
 
 
 def main() -> None:
@@ -175,18 +140,18 @@ def main() -> None:
         for name, kin, wanted in KIN:
             progress.update(bar, description=f"{name} beside {kin}")
             figures = compare(benben_playouts(name), open_spiel_playouts(kin), tick)
-            sections.append(_row(f"`{name}`", f"OpenSpiel `{kin}` (C++)", figures, wanted))
+            sections.append(row(f"`{name}`", f"OpenSpiel `{kin}` (C++)", figures, wanted))
         sections += ["", "## Two threads beside one", head]
         for name, _, _ in KIN:
             progress.update(bar, description=f"{name} on two threads")
             figures = compare(benben_playouts(name, 2), benben_playouts(name), tick)
-            sections.append(_row(f"`{name}`, two threads", "one thread", figures, TWO_THREADS))
+            sections.append(row(f"`{name}`, two threads", "one thread", figures, TWO_THREADS))
         sections += ["", "## The Python API, moves as text", head]
         for name, _, _ in KIN:
             progress.update(bar, description=f"{name} as text")
             figures = compare(benben_texts(name), petting_zoo(), tick)
-            row = _row(f"`{name}`", "PettingZoo `connect_four_v3` `env()`", figures, PETTING_ZOO)
-            sections.append(row)
+            beside = "PettingZoo `connect_four_v3` `env()`"
+            sections.append(row(f"`{name}`", beside, figures, PETTING_ZOO))
     sizes = ", ".join(
         f"`{name}` {benben.game(name).rules.STATE.itemsize}" for name in benben.names()
     )
@@ -194,7 +159,7 @@ def main() -> None:
         [
             "# Measured",
             "",
-            f"By `make bench`, on commit {_commit()}, Python {sys.version.split()[0]}. "
+            f"By `make bench`, on commit {commit()}, Python {sys.version.split()[0]}. "
             f"Medians of {ROUNDS} rounds, both sides turn by turn in one run.",
             "",
             *sections,

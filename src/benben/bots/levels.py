@@ -25,13 +25,22 @@ NAMES = (
     {"en": "Pharaoh", "fr": "Pharaon"},
 )
 
-# Simulations of levels 1 to 5, and the chance of a slip at levels 1 and 2.
-_STEPS = (20, 60, 250, 1_200, 6_000)
-_SLIPS = (0.35, 0.12)
+# Simulations of levels 1 to 5, by game and player count: the more moves there are to choose from,
+# the more it takes to play as well.
+_STEPS: Mapping[tuple[str, int], tuple[int, ...]] = {
+    ("objectif", 2): (60, 300, 1_000, 4_000, 16_000),
+    ("objectif", 3): (80, 400, 1_200, 5_000, 20_000),
+    ("objectif", 4): (100, 500, 1_500, 6_000, 24_000),
+    ("pyramidis", 2): (20, 60, 250, 1_200, 6_000),
+    ("pyramidis", 4): (30, 100, 400, 2_000, 10_000),
+    ("batisseurs", 2): (15, 50, 250, 1_500, 10_000),
+    ("batisseurs", 3): (15, 50, 250, 1_500, 10_000),
+    ("batisseurs", 4): (15, 50, 250, 1_500, 10_000),
+    ("quadrille", 2): (40, 120, 500, 2_000, 8_000),
+}
+_STEPS_OF_OTHERS = (50, 150, 500, 2_000, 8_000)
+_SLIPS = (0.3, 0.1)  # the chance of a slip at levels 1 and 2
 _BEST_SECONDS = 1.0
-
-# Where a game needs other steps: by name and player count.
-_OTHER_STEPS: Mapping[tuple[str, int], tuple[int, ...]] = {}
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,7 @@ def level(game: Game, number: int) -> Level:
     names = NAMES[number - 1]
     if number == LEVELS[-1]:
         return Level(number, names, Budget(seconds=_BEST_SECONDS), exact=solvable(game))
-    steps = _OTHER_STEPS.get((game.name, game.players), _STEPS)
+    steps = _STEPS.get((game.name, game.players), _STEPS_OF_OTHERS)
     slip = _SLIPS[number - 1] if number <= len(_SLIPS) else 0.0
     return Level(number, names, Budget(simulations=steps[number - 1]), slip)
 

@@ -133,12 +133,12 @@ def _best(tree: States, node: int, explore: float) -> int:
     if parent.tried < parent.children:
         parent.tried += 1
         return parent.first + parent.tried - 1
-    doubt = math.log(parent.visits)
+    doubt = explore * explore * math.log(parent.visits)
     best = -1
     highest = -1.0
     for child in range(parent.first, parent.first + parent.children):
-        visits = tree[child].visits
-        bound = tree[child].value / visits + explore * math.sqrt(doubt / visits)
+        once = 1.0 / tree[child].visits  # divisions are slow, and there are many children
+        bound = tree[child].value * once + math.sqrt(doubt * once)
         if bound > highest:
             highest = bound
             best = child

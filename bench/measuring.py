@@ -1,0 +1,41 @@
+"""What both benchmarks share: two things measured turn by turn, and which commit it was."""
+
+import statistics
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+ROUNDS = 7
+HERE = Path(__file__).parent
+
+Measure = Callable[[], float]  # so many per second
+
+
+def compare(ours: Measure, theirs: Measure, tick: Callable[[], None]) -> tuple[float, float, float]:
+    """Turn by turn: our median, their median, and the median of the rounds' ratios."""
+    pairs = []
+    for _ in range(ROUNDS):
+        pairs.append((ours(), theirs()))
+        tick()
+    ratio = statistics.median(a / b for a, b in pairs)
+    return (*(statistics.median(column) for column in zip(*pairs, strict=True)), ratio)
+
+
+def row(what: str, beside: str, figures: tuple[float, float, float], wanted: float) -> str:
+    a, b, ratio = figures
+    verdict = "yes" if ratio >= wanted else "**no**"
+    return f"| {what} | {short(a)} | {beside} | {short(b)} | {ratio:.1f} | {wanted:g} | {verdict} |"
+
+
+def short(rate: float) -> str:
+    return f"{rate / 1e6:.1f} M/s" if rate >= 1e6 else f"{rate / 1e3:.0f} k/s"
+
+
+def commit() -> str:
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", *words], cwd=HERE, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    changed = git("status", "--porcelain", "--", "../src")
+    return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")
