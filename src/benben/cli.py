@@ -202,7 +202,7 @@ def arena(
     game: GameName,
     *,
     bots: Annotated[
-        list[str],
+        str,
         typer.Option(help="Who plays, such as 3,4,greedy,uct:1000.", metavar="BOT,BOT,…"),
     ],
     games: Annotated[

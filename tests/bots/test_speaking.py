@@ -70,9 +70,12 @@ class Ponderer(Player):
 class Talk:
     """A speaker, greeted, and its answers."""
 
-    def __init__(self, player: Player, game: benben.Game | None = None) -> None:
+    def __init__(
+        self, player: Player, game: benben.Game | None = None, budget: Budget = OWN
+    ) -> None:
         self.answers: list[str] = []
-        self.speaker = Speaker(game or TWO, lambda game: Entered(player), self.answers.append)
+        entered = Entered(player, budget=budget)
+        self.speaker = Speaker(game or TWO, lambda game: entered, self.answers.append)
         assert self.say("benben 1") == "benben 1 Benben somebody"
 
     def say(self, *lines: str) -> str:
@@ -109,7 +112,7 @@ def test_the_turn_that_is_told_is_the_turn_there_is(label: str) -> None:
     game = GAMES[LABELS.index(label)]
     options = " ".join(f"{name}={value}" for name, value in game.options.items())
     player = Listener()
-    talk = Talk(player, benben.game(game.name))
+    talk = Talk(player, benben.game(game.name), Budget(seconds=1.0))
     ((start, _), *_), *_ = lines = list(games_at_random(game, 1))
     moves = [move for _, move in lines[0]]
     expected = []
@@ -133,6 +136,13 @@ def test_the_turn_that_is_told_is_the_turn_there_is(label: str) -> None:
     assert player.turns == expected
     assert [each.view.seat for each in player.turns] == [each.view.seat for each in expected]
     assert len(expected) > 5
+
+
+def test_simulations_of_its_own_are_kept_to_within_any_time() -> None:
+    player = Listener()
+    talk = Talk(player)
+    talk.say(f"view {START}", "go time 60000", "go simulations 3", "go")
+    assert [turn.budget for turn in player.turns] == [OWN, Budget(simulations=3), OWN]
 
 
 def test_what_is_not_said_has_its_default() -> None:

@@ -1,4 +1,4 @@
-"""Run as a program, with or without Numba: what the rules do, as JSON to compare.
+"""Run as a program, with or without Numba: what rules and bots do, as JSON to compare.
 
 With `--distributions` it proves, in plain Python, that moves are drawn evenly: the draws a random
 move makes are replaced by all the draws it could make.
@@ -13,8 +13,11 @@ from typing import Any
 import numpy as np
 
 import benben
+from benben.bots.greedy import GreedyPlayer
+from benben.bots.uct import UctPlayer
 from benben.core import engine
 from benben.core.random import generator
+from tests.bots.turns import some_turn
 from tests.configurations import GAMES, label
 
 
@@ -41,6 +44,10 @@ def behaviour(game: benben.Game) -> list[Any]:
     totals = np.zeros(game.players)
     decisions = engine.playouts(game.blank(), game.numbers, 5, generator(3), totals)
     told.append([int(decisions), totals.tolist(), game.deal(seed=1).perft(2)])
+    turn = some_turn(game, 2, benben.Budget(simulations=30))
+    for player in (GreedyPlayer(), UctPlayer()):
+        thought = player.think(turn)
+        told.append([thought.move, [round(worth.share, 9) for worth in thought.worths]])
     return told
 
 

@@ -30,7 +30,7 @@ def run(
 ) -> tuple[Contest, str]:
     err = io.StringIO()
     console = Console(file=err, force_terminal=terminal, width=80, highlight=False)
-    arena = Arena(GAME, contest.names([bots]))
+    arena = Arena(GAME, contest.names(bots))
     return contest.run(arena, make, games, 2, console, fresh=fresh), err.getvalue()
 
 
@@ -181,10 +181,10 @@ def test_a_bot_there_is_not_costs_no_results() -> None:
 
 
 def test_names() -> None:
-    assert contest.names(["3, uct:1000,cmd:./bot --fast"]) == ["3", "uct:1000", "cmd:./bot --fast"]
+    assert contest.names("3, uct:1000,cmd:./bot --fast") == ["3", "uct:1000", "cmd:./bot --fast"]
     for bots in ("", "3,", ",", "3,,4"):
         with pytest.raises(BenbenError, match="names with a comma between them"):
-            contest.names([bots])
+            contest.names(bots)
 
 
 @pytest.mark.parametrize(

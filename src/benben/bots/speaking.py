@@ -176,11 +176,8 @@ class Speaker:
     def _hear_go(self, rest: str) -> None:
         given, values = _read_go(rest.split())
         view, history = self._known()
-        seed, budget = given.pop("seed", 0), self._entrant.budget
-        if given:
-            seconds = given["time"] / 1000 if "time" in given else None
-            budget = Budget(given.get("simulations"), seconds)
-        turn = Turn(view, history, tuple(view.moves()), budget, seed)
+        budget = _budget(given, self._entrant.budget)
+        turn = Turn(view, history, tuple(view.moves()), budget, given.get("seed", 0))
         self._cancelled = turn.cancelled
         self._thinking = Thread(target=self._think, args=(turn, values), daemon=True)
         self._thinking.start()
@@ -242,6 +239,14 @@ def _read_go(words: list[str]) -> tuple[dict[str, int], bool]:
             raise BenbenError(_GO)
         given[word] = int(number)
     return given, "values" in words
+
+
+def _budget(given: dict[str, int], own: Budget) -> Budget:
+    """How much to think. Time is a limit; who has simulations of its own keeps to them."""
+    if "simulations" not in given and "time" not in given:
+        return own
+    wanted = Budget(given.get("simulations"), given["time"] / 1000 if "time" in given else None)
+    return own if wanted.seconds is not None and own.simulations is not None else wanted
 
 
 def _decider(sight: Sight) -> int | None:

@@ -15,7 +15,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from benben.bots.entrants import COMMAND
 from benben.core.errors import BenbenError
 from benben.lab.arena import OUT, Arena, Make
 from benben.lab.ledger import Entry, Ledger
@@ -38,18 +37,11 @@ def check_time(time_ms: int | None) -> None:
         raise BenbenError(f"time-ms={time_ms}: must be a whole number from 1 to {MOST_MS}")
 
 
-def names(lists: Sequence[str]) -> list[str]:
-    """The bots of lists such as `3,4,greedy`. A list that begins with a command is only that one.
-
-    >>> names(["3,greedy", "cmd:python3 bot.py --sizes 1,2"])
-    ['3', 'greedy', 'cmd:python3 bot.py --sizes 1,2']
-    """
-    found = []
-    for bots in lists:
-        parts = [bots] if bots.startswith(COMMAND) else [name.strip() for name in bots.split(",")]
-        if not all(parts):
-            raise BenbenError(f"bots={bots}: names with a comma between them, such as 3,4,greedy")
-        found += parts
+def names(bots: str) -> list[str]:
+    """The bots of a list such as `3,4,greedy`."""
+    found = [name.strip() for name in bots.split(",")]
+    if not all(found):
+        raise BenbenError(f"bots={bots}: names with a comma between them, such as 3,4,greedy")
     return found
 
 

@@ -1,0 +1,124 @@
+"""The commands about bots, with the real bots and real programs."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_cli import good, run
+
+OURS = f"cmd:{sys.executable} -m benben bot quadrille --level 1"
+THEIRS = f"cmd:{sys.executable} {Path(__file__).parent.parent / 'examples' / 'random_bot.py'}"
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return tmp_path / "results.jsonl"
+
+
+def arena(results: Path, game: str, bots: str, games: int, *more: str) -> dict[str, Any]:
+    out = good(
+        "arena", game, "--bots", bots, "--games", str(games), "--out", str(results), "--json", *more
+    )
+    told: dict[str, Any] = json.loads(out.splitlines()[-1])
+    return told
+
+
+def test_levels_and_bots_by_name_meet_in_every_game(results: Path) -> None:
+    for game, players in (("objectif", 3), ("pyramidis", 4), ("batisseurs", 2), ("quadrille", 2)):
+        results.unlink(missing_ok=True)
+        told = arena(results, game, "random,1,greedy,uct:30", 1, "--players", str(players))
+        assert told["games"] == {2: 12, 3: 24, 4: 24}[players]
+        assert told["failures"] == []
+        assert sum(bot["share"]["value"] * bot["seats"] for bot in told["bots"]) == pytest.approx(
+            told["games"], abs=0.01
+        )
+
+
+def test_perfect_play_beats_chance(results: Path) -> None:
+    told = arena(results, "batisseurs", "exact,random", 60)
+    assert told["pairs"][0]["decided"]
+    assert told["bots"][0]["share"]["value"] > 0.7
+
+
+def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
+    """One of ours, one that knows no rules, one that dies, one that babbles; the arena goes on."""
+    told = arena(results, "quadrille", f"{OURS},{THEIRS},cmd:false,cmd:yes", 24)
+    bots = {bot["bot"]: bot for bot in told["bots"]}
+    assert told["games"] == 24
+    assert bots[OURS]["failures"] == bots[THEIRS]["failures"] == 0
+    for bad, why in (("cmd:false", "it ended with exit code 1"), ("cmd:yes", "with 'y', not")):
+        assert bots[bad]["failures"] >= 3
+        assert bots[bad]["unplayed"] > 0
+        assert all(why in each["why"] for each in told["failures"] if each["bot"] == bad)
+    assert bots[OURS]["share"]["value"] > 0.5
+
+
+def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path) -> None:
+    """Ctrl-C in the middle loses no finished game, and the end is as if nothing had happened."""
+    command = ["arena", "objectif", "--bots", "uct:2000,greedy", "--games", "30"]
+    whole = tmp_path / "whole.jsonl"
+    running = subprocess.Popen(
+        [sys.executable, "-m", "benben", *command, "--out", str(results)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    while not results.exists() or results.read_bytes().count(b"\n") < 3:
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "The same command goes on from there." in said
+    kept = results.read_bytes().count(b"\n") - 1
+    assert 2 <= kept < 30
+    good(*command, "--out", str(results))
+    good(*command, "--out", str(whole), "--jobs", "2")
+
+    def games(file: Path) -> list[tuple[Any, ...]]:
+        told = [json.loads(line) for line in file.read_text("utf-8").splitlines()[1:]]
+        return sorted((each["game"], each["bots"], each["shares"], each["moves"]) for each in told)
+
+    assert len(games(results)) == 30
+    assert games(results) == games(whole)
+
+
+def test_solve_says_what_the_first_player_can_expect() -> None:
+    for placing, chance in (("all", "0.550492318216"), ("free", "0.552706785965")):
+        out = good("solve", "batisseurs", "--players", "2", "--option", f"placing={placing}")
+        assert f"first player wins: {chance}" in out
+        assert "429 board states, 232 up to mirror images" in out
+
+
+def test_a_bot_answers_lines() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benben", "bot", "pyramidis", "--players", "2", "--level", "3"],
+        input="benben 1\nview d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0\ngo seed 3 values\nnonsense\nquit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    greeting, ok, *values, move, error = done.stdout.splitlines()
+    assert (greeting, ok) == ("benben 1 Benben 3", "ok")
+    assert [value.split()[1] for value in values] == ["d1*1", "d1*2", "d1*3", "d1*4", "d1*5"]
+    assert move.removeprefix("move ") in [value.split()[1] for value in values]
+    assert error.startswith("error no command is called 'nonsense'")
+
+
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Benben,\n", "utf-8")
+    command = ["arena", "quadrille", "--bots", "1,2", "--games", "2", "--out", str(file)]
+    for more in ([], ["--fresh"]):
+        done = run(*command, *more)
+        assert done.exit_code == 2
+        assert "these are no results of an arena; left alone" in done.stderr
+    assert file.read_text("utf-8") == "Dear Benben,\n"
