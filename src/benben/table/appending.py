@@ -1,0 +1,160 @@
+"""The events of one transaction: which of them are next at their tables, and those stored."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, bindparam, func, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from benben.core.errors import BenbenError
+from benben.table.database import Overtaken
+from benben.table.schema import events, metadata, tables
+
+Row: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The event is kept under this number; `repeated` if it was already, by its key."""
+
+    number: int
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Nothing was stored: another number is next. `number` is the last one there is."""
+
+    number: int
+
+
+class NoSuchTable(BenbenError):
+    """No table has this id."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(f"there is no table {table!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """An event to be stored, and what becomes of its table by it (None: the same as before)."""
+
+    table: str
+    number: int
+    at: int
+    body: str
+    key: str | None = None
+    listed: bool | None = None
+    over: bool | None = None
+    mark: str = field(default_factory=lambda: token_hex(16))
+
+
+_lock = (
+    select(tables.c.id)
+    .where(tables.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(tables.c.id)
+    .with_for_update(key_share=True)
+)
+_last = select(
+    tables.c.id,
+    select(func.max(events.c.number)).where(events.c.table_id == tables.c.id).scalar_subquery(),
+).where(tables.c.id.in_(bindparam("ids", expanding=True)))
+_touch = (
+    update(tables)
+    .where(tables.c.id == bindparam("table"))
+    .values(
+        touched=bindparam("when"),
+        listed=func.coalesce(bindparam("is_listed", type_=tables.c.listed.type), tables.c.listed),
+        over=func.coalesce(bindparam("is_over", type_=tables.c.over.type), tables.c.over),
+    )
+)
+
+
+def append_all(
+    connection: Connection, asked: Sequence[Append]
+) -> list[Stored | Conflict | NoSuchTable]:
+    """Store those events that are next at their tables, in the order they were asked for.
+
+    The tables are locked first, in one order for all servers. What is read after that cannot
+    change before we commit; and if an earlier try of ours lost its connection while it was
+    committed, we wait here until that has come to its end, and know its rows by their marks.
+    """
+    ids = sorted({each.table for each in asked})
+    connection.execute(_lock, {"ids": ids})  # on SQLite the transaction itself is the lock
+    last: dict[str, int] = {id_: top or 0 for id_, top in connection.execute(_last, {"ids": ids})}
+    keyed = _keyed(connection, asked)
+    taken = _marks(connection, (each for each in asked if each.number <= last.get(each.table, 0)))
+    fresh: list[Append] = []
+    answers: list[Stored | Conflict | NoSuchTable] = []
+    for each in asked:
+        known = keyed.get((each.table, each.key))
+        if known is not None:
+            number, mark = known
+            answers.append(Stored(number, repeated=mark != each.mark))
+        elif each.table not in last:
+            answers.append(NoSuchTable(each.table))
+        elif taken.get((each.table, each.number)) == each.mark:
+            answers.append(Stored(each.number, repeated=False))
+        elif each.number != last[each.table] + 1:
+            answers.append(Conflict(last[each.table]))
+        else:
+            last[each.table] = each.number
+            if each.key is not None:
+                keyed[each.table, each.key] = each.number, each.mark
+            fresh.append(each)
+            answers.append(Stored(each.number, repeated=False))
+    if fresh:
+        _insert(connection, fresh)
+    return answers
+
+
+def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
+    rows = [
+        {"table_id": e.table, "number": e.number, "at": e.at}
+        | {"body": e.body, "key": e.key, "mark": e.mark}
+        for e in fresh
+    ]
+    if insert_new(connection, "events", rows, "number") != len(rows):
+        raise Overtaken
+    touched: dict[str, Row] = {}
+    for e in fresh:
+        row = touched.setdefault(e.table, {"table": e.table, "is_listed": None, "is_over": None})
+        row["when"] = e.at
+        if e.listed is not None:
+            row["is_listed"] = e.listed
+        if e.over is not None:
+            row["is_over"] = e.over
+    connection.execute(_touch, list(touched.values()))
+
+
+def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:
+    """Insert the rows whose keys are not there yet; how many those are."""
+    into = metadata.tables[table]
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    insert = dialect.insert(into).on_conflict_do_nothing().returning(into.c[returning])
+    return len(connection.execute(insert, list(rows)).all())
+
+
+def _keyed(
+    connection: Connection, asked: Iterable[Append]
+) -> dict[tuple[str, str | None], tuple[int, str]]:
+    """Number and mark of the events that have such keys already."""
+    keys = sorted({(each.table, each.key) for each in asked if each.key is not None})
+    if not keys:
+        return {}
+    query = select(events.c.table_id, events.c.key, events.c.number, events.c.mark)
+    found = connection.execute(query.where(tuple_(events.c.table_id, events.c.key).in_(keys)))
+    return {(table, key): (number, mark) for table, key, number, mark in found}
+
+
+def _marks(connection: Connection, asked: Iterable[Append]) -> dict[tuple[str, int], str]:
+    """The marks of the events that have such numbers already."""
+    numbers = sorted({(each.table, each.number) for each in asked if each.number > 0})
+    if not numbers:
+        return {}
+    query = select(events.c.table_id, events.c.number, events.c.mark)
+    found = connection.execute(query.where(tuple_(events.c.table_id, events.c.number).in_(numbers)))
+    return {(table, number): mark for table, number, mark in found}

@@ -1,0 +1,216 @@
+"""Which database the tables are kept in, how it is spoken to, and what its errors mean."""
+
+import os
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from benben.core.errors import BenbenError
+from benben.core.places import data_root
+
+PATIENCE = 10.0  # seconds for which trouble that may pass is waited out
+READERS = 20  # connections at most
+_LOCKED = 5  # seconds to wait for a lock at a time
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_POSTGRES = {
+    "client_encoding": "utf8",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,  # a server that has gone without a word is noticed within PATIENCE
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+_SETTINGS = (f"lock_timeout='{_LOCKED}s'", "idle_in_transaction_session_timeout='30s'")
+_MIGRATING = 0x62656E62656E  # the advisory lock of those who migrate: "benben"
+_upgrading = Lock()  # Alembic keeps what it works on in one place for all threads
+
+_SQLITE = {  # by the beginning of the error's name
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it may only be read",
+    "SQLITE_NOTADB": "this is no SQLite database; left alone",
+    "SQLITE_CORRUPT": "the file is damaged",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_BUSY": "another program keeps it locked",
+    "SQLITE_IOERR": "the disk cannot be read or written",
+}
+_STATES = {  # by the SQL state
+    "53100": "the disk is full",
+    "25006": "it may only be read",
+    "55P03": "another server keeps a table locked",
+}
+_PASSING = {"08", "40", "57"}  # classes of SQL states: connections, deadlocks, restarts
+_PASSING_STATES = {"53300", "55P03"}  # too many connections, a lock not given
+
+
+class StoreFailed(BenbenError):
+    """The database did not do what was asked.
+
+    An event whose append ends so was not acknowledged. If the connection was lost while it was
+    committed it may be there all the same, so ask again with the same key.
+    """
+
+    def __init__(self, where: str, why: str) -> None:
+        self.where = where
+        super().__init__(f"{where}: {why}")
+
+
+class Overtaken(Exception):
+    """Somebody who does not keep to our locks has written in between; look again."""
+
+
+class Database:
+    """A place for tables: a SQLite file, or a PostgreSQL database with psycopg 3."""
+
+    def __init__(self, address: str | None = None) -> None:
+        """By URL, else by $BENBEN_DATABASE_URL, else a file in the user's data."""
+        address = address or os.environ.get("BENBEN_DATABASE_URL")
+        self.url = _url(address) if address else _file(data_root() / "benben.sqlite3")
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        plain = self.url.set(drivername=self.url.get_backend_name())
+        plain = plain.difference_update_query(["password", "sslpassword"])
+        self.where = str(plain.database) if self.sqlite else plain.render_as_string()
+
+    def prepare(self) -> None:
+        """Make the file, if it is one and not there. It holds secrets: only its owner may read."""
+        if self.sqlite:
+            path = Path(str(self.url.database))
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch(mode=0o600)
+            except PermissionError:
+                return  # perhaps it need not be made; if it must, opening it will say so
+            except (OSError, ValueError) as error:  # a ValueError: a null character in the name
+                why = getattr(error, "strerror", None) or str(error)
+                if isinstance(error, FileExistsError | NotADirectoryError):
+                    why = "a file is where its folder should be"
+                raise StoreFailed(self.where, why) from error
+
+    def engine(self, writing: bool) -> Engine:
+        """Connections to read by, or the writer's one, which knows at once when it is lost."""
+        options: dict[str, Any] = (
+            {"poolclass": NullPool}
+            if writing
+            else {
+                "pool_size": 5,
+                "max_overflow": READERS - 5,
+                "pool_timeout": PATIENCE,
+                "pool_pre_ping": not self.sqlite,
+            }
+        )
+        if self.sqlite:
+            options["connect_args"] = {"timeout": _LOCKED}  # this is SQLite's busy_timeout
+        else:
+            given = self.url.query
+            options["connect_args"] = {k: v for k, v in _POSTGRES.items() if k not in given}
+            options["isolation_level"] = "READ COMMITTED"  # every statement sees the latest
+        try:
+            engine = create_engine(self.url, **options)
+        except ImportError as error:  # of psycopg; Python has SQLite
+            why = "PostgreSQL needs psycopg: pip install benben[postgres]"
+            raise StoreFailed(self.where, why) from error
+        event.listen(engine, "connect", _tune_sqlite if self.sqlite else _tune_postgres)
+        if self.sqlite:
+            begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
+            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+        return engine
+
+    def migrate(self, engine: Engine) -> None:
+        """Bring the database up to date, by one server at a time."""
+        deadline = monotonic() + PATIENCE
+        while True:
+            try:
+                with engine.begin() as connection:
+                    self._upgrade(connection)
+                return
+            except CommandError as error:
+                why = f"it was made by another version of Benben ({error})"
+                raise StoreFailed(self.where, why) from error
+            except Exception as error:
+                # Two that turn to WAL at once do not wait for one another by themselves.
+                if not (self.sqlite and passes(error)) or monotonic() > deadline:
+                    raise self.failed(error) from error
+            sleep(0.05)
+
+    def _upgrade(self, connection: Connection) -> None:
+        if not self.sqlite:  # where BEGIN IMMEDIATE does the same
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # wait for the other's steps
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+        config = Config()
+        config.set_main_option("script_location", "benben.table:migrations")
+        config.attributes["connection"] = connection
+        with _upgrading:
+            command.upgrade(config, "head")
+
+    def failed(self, error: Exception) -> BenbenError:
+        """What to tell of an error."""
+        if isinstance(error, BenbenError):
+            return error
+        if isinstance(error, PoolTimeout):
+            return StoreFailed(self.where, "too many are reading at once")
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        name = getattr(cause, "sqlite_errorname", None) or ""
+        why = _STATES.get(getattr(cause, "sqlstate", None) or "")
+        for beginning, words in _SQLITE.items():
+            if name.startswith(beginning):
+                why = words
+        told = " ".join(str(cause).split()) or type(cause).__name__
+        failure = StoreFailed(self.where, f"{why} ({told})" if why else told)
+        failure.__cause__ = error
+        return failure
+
+
+def passes(error: Exception) -> bool:
+    """Whether the trouble may be over in a moment, so that it is worth trying again."""
+    if not isinstance(error, DBAPIError):
+        return isinstance(error, Overtaken)
+    if error.connection_invalidated:
+        return True
+    name = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    state = getattr(error.orig, "sqlstate", None)
+    if state is None:  # there was no server to give one
+        return type(error.orig).__name__ == "OperationalError"
+    return state[:2] in _PASSING or state in _PASSING_STATES
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError) as error:
+        why = "it cannot be read; write postgresql://user@host/name or sqlite:///file"
+        raise StoreFailed("the database URL", why) from error
+    if url.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "sqlite+pysqlite"):
+        why = f"tables are kept in sqlite:///… or postgresql://…, not in {url.drivername}"
+        raise StoreFailed("the database URL", why)
+    if url.database in (None, "", ":memory:"):
+        raise StoreFailed("the database URL", "a database in memory keeps nothing; name a file")
+    return url
+
+
+def _file(path: Path) -> URL:
+    return URL.create("sqlite", database=str(path))
+
+
+def _tune_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin when we say so, not when Python does
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _tune_postgres(connection: Any, _: object) -> None:
+    connection.autocommit = True
+    for setting in _SETTINGS:
+        connection.execute(f"SET {setting}")
+    connection.autocommit = False

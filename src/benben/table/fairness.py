@@ -1,0 +1,37 @@
+"""Luck that nobody chose, and that everybody can check.
+
+Before anybody sits down the server publishes the SHA-256 of a secret. Everyone who takes a seat
+adds a nonce. The key of all the table's luck is
+
+    HMAC-SHA256(secret, "nonce of the first seat\\nnonce of the second\\n…")
+
+with the nonces in the order of seats as they were chosen, bots having none. The server could not
+choose the key, as it did not know the nonces; nor could the people, who did not know the secret.
+Draws are numbered (`core/chance.py` says how one is made of the key), and no number is used twice,
+whatever is taken back. At the end the secret is published.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+
+from benben.core.chance import Stream
+
+SECRET = 32  # bytes
+
+
+def new_secret() -> str:
+    return secrets.token_hex(SECRET)
+
+
+def commitment(secret: str) -> str:
+    """What is published of a secret before it is used."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def luck(secret: str, nonces: Mapping[int, str], draws: int = 0) -> Stream:
+    """The table's stream of numbers, from draw number `draws` on; nonces by seat."""
+    said = "\n".join(nonces[seat] for seat in sorted(nonces))
+    key = hmac.new(bytes.fromhex(secret), said.encode(), hashlib.sha256).digest()
+    return Stream(key, draws)

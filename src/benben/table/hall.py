@@ -1,0 +1,347 @@
+"""All the tables of a house: what people ask for is checked, stored, and then told.
+
+A table is rebuilt from its record when somebody asks for it, and kept in memory while somebody
+might ask again. Events are stored one by one, each under the next number; if another server was
+quicker, its events are read and the wish is checked anew. Nothing is told before it is stored.
+
+Everything here runs on one event loop. Bots think in threads, one thought a table at a time and
+first come first served, so that no table can keep the others waiting.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Event as Flag
+from typing import TypeAlias
+
+import msgspec
+
+from benben.bots.entrants import entrant
+from benben.core.errors import BenbenError
+from benben.core.player import Cancelled, Turn
+from benben.table import events as happened
+from benben.table.events import AnyEvent, from_json, to_json
+from benben.table.fairness import commitment, new_secret
+from benben.table.record import Entry, Record, rebuild
+from benben.table.store import Conflict, Opened, Store, Stored, StoreFailed
+from benben.table.table import Table
+from benben.table.terms import Terms
+
+RETRY = 5.0  # seconds until the house tries again what could not be stored
+BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
+MOST_IDLE = 2000  # tables kept in memory that nobody looks at
+
+Wish: TypeAlias = Callable[[Table], AnyEvent | None]
+
+# What does not change whose turn it is, nor what there is to decide.
+_ASIDE = (
+    happened.Said,
+    happened.Paused,
+    happened.UndoAsked,
+    happened.UndoGranted,
+    happened.UndoRefused,
+    happened.Rematched,
+)
+
+
+class NoTable(BenbenError):
+    """There is no table of this id."""
+
+
+def milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def new_token() -> str:
+    """What holds a seat; only its owner knows it."""
+    return secrets.token_urlsafe(24)
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass
+class Live:
+    """A table in memory, and who waits for it."""
+
+    id: str
+    table: Table
+    entries: list[Entry]
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
+    watchers: int = 0
+    turn: int = 0  # the event since which the same decision is waited for
+    thinking: Flag | None = None  # set to cancel the bot that thinks
+    thought_for: int = 0  # the turn it thinks about
+    timer: asyncio.TimerHandle | None = None
+
+    @property
+    def idle(self) -> bool:
+        nobody = self.watchers == 0 and not self.lock.locked()
+        return nobody and self.thinking is None and self.timer is None
+
+    def apply(self, event: AnyEvent, at: int) -> None:
+        """An event that has been stored is part of the table, and those who wait are woken."""
+        self.table.apply(event, at)
+        self.entries.append(Entry(self.table.number, at, event))
+        if not isinstance(event, _ASIDE):
+            self.turn = self.table.number
+        self.news.set()
+        self.news = asyncio.Event()
+
+
+class Hall:
+    """The tables of one server. `now` tells the time in milliseconds."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], int] = milliseconds,
+        bot_delay: float = BOT_DELAY,
+        thinkers: int = 2,
+    ) -> None:
+        self.store, self.now, self.bot_delay = store, now, bot_delay
+        self._tables: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Future[Live]] = {}
+        self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    # ---- Opening and finding tables
+
+    async def open(self, make: Callable[[str], Terms]) -> str:
+        """Open a table; `make` is given the commitment to the table's luck. Its id."""
+        secret = new_secret()
+        terms = make(commitment(secret))
+        terms.check()
+        name = secrets.token_urlsafe(9)
+        opened = Opened(name, self.now(), _text(terms), secret, terms.listed)
+        await asyncio.to_thread(self.store.create, opened)
+        self._keep(Live(name, Table(terms, secret), []))
+        return name
+
+    async def find(self, name: str) -> Live:
+        """A table by its id, from memory or from its record; NoTable if there is none."""
+        if name in self._tables:
+            self._tables[name] = self._tables.pop(name)  # the last asked for is the last to go
+            return self._tables[name]
+        if name not in self._loading:
+            self._loading[name] = asyncio.ensure_future(self._load(name))
+        try:
+            return await asyncio.shield(self._loading[name])
+        finally:
+            self._loading.pop(name, None)
+
+    async def _load(self, name: str) -> Live:
+        kept = await asyncio.to_thread(self.store.table, name)
+        if kept is None:
+            raise NoTable(f"there is no table {name[:40]!r}")
+        entries = await self._stored(name, 0)
+        terms = msgspec.json.decode(kept.terms, type=Terms)
+        live = Live(name, rebuild(terms, kept.secret, entries), entries)
+        turns = [entry.number for entry in entries if not isinstance(entry.event, _ASIDE)]
+        live.turn = turns[-1] if turns else 0
+        self._keep(live)
+        return live
+
+    async def _stored(self, name: str, after: int) -> list[Entry]:
+        rows = await asyncio.to_thread(self.store.events, name, after)
+        return [Entry(row.number, row.at, from_json(row.body)) for row in rows]
+
+    def _keep(self, live: Live) -> None:
+        self._tables[live.id] = live
+        if len(self._tables) > MOST_IDLE:
+            for name, each in list(self._tables.items()):
+                if each.idle and each is not live:
+                    del self._tables[name]
+                    break
+
+    # ---- Acting: check, store, tell
+
+    async def act(self, name: str, wish: Wish, key: str | None = None) -> int:
+        """Do what somebody would like to, and all that follows; the number of the event.
+
+        Refused, or whatever else the wish raises, if it cannot be: then nothing has changed. The
+        same key again is the same wish: it is answered, and not done twice.
+        """
+        live = await self.find(name)
+        async with live.lock:
+            number = await self._do(live, wish, key)
+            await self._settle(live)
+        return number
+
+    async def _do(self, live: Live, wish: Wish, key: str | None) -> int:
+        while True:
+            try:
+                event = wish(live.table)
+            except BenbenError:
+                done = await self._done_before(live, key)
+                if done is not None:
+                    return done
+                if await self._catch_up(live):
+                    continue  # it may be right for what there is now
+                raise
+            if event is None:
+                return live.table.number
+            stored = await self._append(live, event, key)
+            if isinstance(stored, Stored):
+                return stored.number
+            # Another server was quicker: see what happened, and ask again.
+
+    async def _done_before(self, live: Live, key: str | None) -> int | None:
+        if key is None:
+            return None
+        return await asyncio.to_thread(self.store.number_of, live.id, key)
+
+    async def _append(
+        self, live: Live, event: AnyEvent, key: str | None = None
+    ) -> Stored | Conflict:
+        at, table = self.now(), live.table
+        over = True if isinstance(event, happened.Ended) else None
+        listed = False if isinstance(event, happened.Began) and table.terms.listed else None
+        future = self.store.append(live.id, table.number + 1, at, to_json(event), key, listed, over)
+        stored = await asyncio.wrap_future(future)
+        if isinstance(stored, Conflict):
+            await self._catch_up(live)
+        elif not stored.repeated:
+            live.apply(event, at)
+        return stored
+
+    async def _catch_up(self, live: Live) -> bool:
+        """Take in what another server has stored; whether there was anything."""
+        missed = await self._stored(live.id, live.table.number)
+        for entry in missed:
+            live.apply(entry.event, entry.at)
+        return bool(missed)
+
+    async def _settle(self, live: Live) -> None:
+        """Do what the house has to do: deal, throw, end; then wake the bot or set the clock."""
+        while (event := live.table.due(self.now())) is not None:
+            await self._append(live, event)
+        self._wake(live)
+
+    # ---- Bots and clocks
+
+    def _wake(self, live: Live) -> None:
+        if live.thinking is not None and live.thought_for != live.turn:
+            live.thinking.set()  # there is something else to think about now, or nothing
+            live.thinking = None
+        if live.timer is not None:
+            live.timer.cancel()
+            live.timer = None
+        if self._closing:
+            return
+        if live.table.bot_to_move is not None and live.thinking is None:
+            live.thinking, live.thought_for = Flag(), live.turn
+            self._start(self._let_bot_move(live, live.thinking))
+        ends = live.table.clock.runs_out
+        if ends is not None and live.table.due(ends) is not None:
+            self._look_again(live, max(0, ends - self.now()) / 1000)
+
+    def _look_again(self, live: Live, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        live.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(live)))
+
+    def _start(self, task: Coroutine[object, object, None]) -> None:
+        running = asyncio.ensure_future(task)
+        self._tasks.add(running)
+        running.add_done_callback(self._tasks.discard)
+
+    async def _time_is_up(self, live: Live) -> None:
+        live.timer = None
+        try:
+            async with live.lock:
+                await self._settle(live)
+        except StoreFailed:
+            self._look_again(live, RETRY)
+
+    async def _let_bot_move(self, live: Live, cancelled: Flag) -> None:
+        try:
+            seat, move = await self._thought(live, cancelled)
+            async with live.lock:
+                if live.thinking is cancelled and live.thought_for == live.turn:
+                    live.thinking = None
+                    await self._append(live, happened.Moved(seat, move))
+                    await self._settle(live)
+        except Cancelled:
+            pass
+        except StoreFailed:  # it will think again when the trouble is over
+            self._look_again(live, RETRY)
+        finally:
+            if live.thinking is cancelled:
+                live.thinking = None
+
+    async def _thought(self, live: Live, cancelled: Flag) -> tuple[int, str]:
+        """Whose move it is and what it is to be, after a while that people can follow."""
+        table = live.table
+        seat, level = table.to_move, table.bot_to_move
+        if seat is None or level is None or table.start is None or table.position is None:
+            raise Cancelled
+        bot = entrant(str(level), table.game)
+        seed = int.from_bytes(hashlib.sha256(f"{live.id} {table.number}".encode()).digest()[:6])
+        turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        thought = await loop.run_in_executor(self._thinkers, bot.player.think, turn)
+        await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
+        return seat, thought.move
+
+    # ---- Watching
+
+    async def follow(self, name: str, after: int) -> AsyncIterator[tuple[Live, Entry]]:
+        """Every event after a number, as it is stored, for as long as somebody listens."""
+        live = await self.find(name)
+        live.watchers += 1
+        try:
+            while True:
+                while after < len(live.entries):
+                    after += 1
+                    yield live, live.entries[after - 1]
+                await live.news.wait()
+        finally:
+            live.watchers -= 1
+
+    async def record(self, name: str) -> Record:
+        """The whole record, secrets and all: for the house, not for people."""
+        live = await self.find(name)
+        return Record(id=name, terms=live.table.terms, entries=tuple(live.entries))
+
+    # ---- Opening and closing the house
+
+    async def resume(self) -> None:
+        """After a start: clocks stood still while the house was closed; bots move on."""
+        last = await asyncio.to_thread(self.store.last_heartbeat)
+        until = self.now()
+        for name in await asyncio.to_thread(self.store.unfinished):
+            live = await self.find(name)
+            async with live.lock:
+                clock = live.table.clock
+                if last is not None and clock.runs and clock.thinking is not None:
+                    await self._append(live, happened.Paused(last, until))
+                await self._settle(live)
+
+    async def close(self) -> None:
+        """Let nobody think on; what was acknowledged is stored already."""
+        self._closing = True
+        for live in self._tables.values():
+            if live.thinking is not None:
+                live.thinking.set()
+            if live.timer is not None:
+                live.timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        self._thinkers.shutdown(cancel_futures=True)
+
+
+def _text(terms: Terms) -> str:
+    return msgspec.json.encode(terms).decode()

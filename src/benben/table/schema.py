@@ -1,0 +1,66 @@
+"""What is kept of tables. The database does not know what a game is: it keeps texts and numbers.
+
+A change here needs a migration in `migrations/versions/`; a test compares the two.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("opened", BigInteger, nullable=False),  # milliseconds since 1970, as all times here
+    Column("terms", Text, nullable=False),  # how the table was made
+    Column("secret", Text, nullable=False),  # the server's seed
+    Column("listed", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("touched", BigInteger, nullable=False),  # when its last event was
+    Index(None, "listed", "over", "touched"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3, … of its table
+    Column("at", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("key", Text),  # whoever asks twice gives the same key, and is counted once
+    Column("mark", Text, nullable=False),  # by which the writer knows its own rows again
+    UniqueConstraint("table_id", "key"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", Text, primary_key=True),  # of the token, which itself is kept nowhere
+    Column("table_id", Text, ForeignKey("tables.id"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("server", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)

@@ -1,0 +1,288 @@
+"""The durable store of tables. Save, then tell: what was acknowledged has been committed.
+
+Writes go through one thread (`writer.py`), so they queue up and are committed together. Reads
+happen on the thread that asks.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
+from benben.table.database import Database, StoreFailed
+from benben.table.schema import events, heartbeats, tables, tokens
+from benben.table.writer import Writer
+
+__all__ = [
+    "Conflict",
+    "Event",
+    "Kept",
+    "NoSuchTable",
+    "Opened",
+    "Store",
+    "StoreFailed",
+    "Stored",
+]
+
+_MOST_HASHES = 1000  # in one query
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table as it was made. Times are milliseconds since 1970."""
+
+    id: str
+    opened: int
+    terms: str
+    secret: str
+    listed: bool
+
+
+@dataclass(frozen=True)
+class Kept(Opened):
+    """A table as it is now: `touched` when its last event was."""
+
+    over: bool
+    touched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened at a table: the first has number 1, and no number is left out."""
+
+    number: int
+    at: int
+    body: str
+
+
+class Store:
+    """Tables, their events and the tokens of their seats, in SQLite or PostgreSQL.
+
+    Every method may raise StoreFailed, and then nothing is half-written. All may be called from
+    any thread but the writer's own, where the callbacks of `append`'s futures run.
+    """
+
+    def __init__(self, database: Database) -> None:
+        database.prepare()
+        self._database = database
+        self._reading = database.engine(writing=False)
+        self.writer = Writer(database)
+        database.migrate(self.writer.engine)
+        self.writer.start()
+
+    @classmethod
+    def open(cls, url: str | None = None) -> "Store":
+        """By URL, else by $BENBEN_DATABASE_URL, else a SQLite file in the user's data."""
+        return cls(Database(url))
+
+    def close(self) -> None:
+        """Finish what waits, then let go of the database."""
+        self.writer.close()
+        self._reading.dispose()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ---- Tables and their events
+
+    def create(self, table: Opened, tokens: Mapping[int, str] | None = None) -> None:
+        """Keep a new table, with the hashes of tokens by seat. The same twice counts once."""
+        self._check(table.id, table.terms, table.secret)
+        row = asdict(table) | {"over": False, "touched": table.opened}
+        same = (table.opened, table.terms, table.secret)
+
+        def deed(connection: Connection) -> None:
+            if not insert_new(connection, "tables", [row], "id"):
+                found = connection.execute(_tables(table.id)).one()
+                if (found.opened, found.terms, found.secret) != same:
+                    why = f"there is another table {table.id!r}"
+                    raise StoreFailed(self._database.where, why)
+            for seat, hash_ in (tokens or {}).items():
+                self._add_token(connection, table.id, seat, hash_)
+
+        self.writer.do(deed)
+
+    def append(
+        self,
+        table: str,
+        number: int,
+        at: int,
+        body: str,
+        key: str | None = None,
+        listed: bool | None = None,
+        over: bool | None = None,
+    ) -> Future[Stored | Conflict]:
+        """Store an event if `number` is the next of its table; the future tells after the commit.
+
+        Of all that race for a number one is Stored, the others have a Conflict. An event whose
+        `key` the table has already is not stored again: the answer says under which number it was.
+        """
+        self._check(table, body, key or "")
+        return self.writer.append(Append(table, number, at, body, key, listed, over))
+
+    def replace_bodies(self, table: str, bodies: Mapping[int, str]) -> None:
+        """Write other texts over those of some events, to erase what somebody said."""
+        self._check(*bodies.values())
+        rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
+
+        def deed(connection: Connection) -> None:
+            for row in rows:
+                if connection.execute(_replace, row).rowcount != 1:
+                    why = f"table {table!r} has no event {row['no']}"
+                    raise StoreFailed(self._database.where, why)
+
+        self.writer.do(deed)
+
+    def table(self, id: str) -> Kept | None:  # noqa: A002
+        """A table as it is now."""
+        found = self._read(_tables(id), id)
+        return Kept(*found[0]) if found else None
+
+    def events(self, id: str, after: int = 0) -> list[Event]:  # noqa: A002
+        """The events of a table that come after a number, in order."""
+        query = select(events.c.number, events.c.at, events.c.body).order_by(events.c.number)
+        query = query.where(events.c.table_id == id, events.c.number > after)
+        return [Event(*row) for row in self._read(query, id)]
+
+    def number_of(self, table: str, key: str) -> int | None:
+        """The number of the event that was stored with a key, if one was."""
+        query = select(events.c.number).where(events.c.table_id == table, events.c.key == key)
+        found = self._read(query, table, key)
+        return int(found[0][0]) if found else None
+
+    def open_tables(self, limit: int) -> list[Kept]:
+        """Listed tables that are not over, the last touched first."""
+        query = select(tables).where(tables.c.listed, ~tables.c.over)
+        query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
+        return [Kept(*row) for row in self._read(query)]
+
+    def unfinished(self) -> list[str]:
+        """The ids of all tables that are not over, the last touched first."""
+        query = select(tables.c.id).where(~tables.c.over)
+        query = query.order_by(tables.c.touched.desc(), tables.c.id)
+        return [row.id for row in self._read(query)]
+
+    # ---- Who sits where
+
+    def add_token(self, table: str, seat: int, hash: str) -> None:  # noqa: A002
+        """Let whoever has the token of this hash act for a seat."""
+        self._check(table, hash)
+
+        def deed(connection: Connection) -> None:
+            if connection.execute(_tables(table)).one_or_none() is None:
+                raise NoSuchTable(table)
+            self._add_token(connection, table, seat, hash)
+
+        self.writer.do(deed)
+
+    def drop_tokens(self, table: str, seat: int) -> None:
+        """Let nobody act for a seat any more who could until now."""
+        gone = delete(tokens).where(tokens.c.table_id == table, tokens.c.seat == seat)
+
+        def deed(connection: Connection) -> None:
+            connection.execute(gone)
+
+        self.writer.do(deed)
+
+    def who(self, hash: str) -> tuple[str, int] | None:  # noqa: A002
+        """The table and seat of a token."""
+        found = self.mine([hash])
+        return found[0] if found else None
+
+    def mine(self, hashes: Collection[str]) -> list[tuple[str, int]]:
+        """The tables and seats of some tokens, by table; of unknown ones nothing is said."""
+        query = select(tokens.c.table_id, tokens.c.seat).distinct()
+        found: set[tuple[str, int]] = set()
+        every = list(dict.fromkeys(hashes))
+        for start in range(0, len(every), _MOST_HASHES):
+            some = every[start : start + _MOST_HASHES]
+            rows = self._read(query.where(tokens.c.hash.in_(some)), *some)
+            found.update((table, seat) for table, seat in rows)
+        return sorted(found)
+
+    def tokens_of(self, table: str) -> dict[str, int]:
+        """The seats of a table by the hashes of their tokens."""
+        query = select(tokens.c.hash, tokens.c.seat).where(tokens.c.table_id == table)
+        rows = self._read(query.order_by(tokens.c.seat, tokens.c.hash), table)
+        return dict(map(tuple, rows))
+
+    # ---- Servers
+
+    def heartbeat(self, server: str, at: int) -> None:
+        """Note that a server is alive, so that the next one knows since when none was."""
+
+        def deed(connection: Connection) -> None:
+            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+            insert = dialect.insert(heartbeats).values(server=server, at=at)
+            connection.execute(
+                insert.on_conflict_do_update(
+                    index_elements=["server"], set_={"at": insert.excluded.at}
+                )
+            )
+
+        self.writer.do(deed)
+
+    def last_heartbeat(self) -> int | None:
+        """When any server was last known to be alive."""
+        found: int | None = self._read(select(func.max(heartbeats.c.at)))[0][0]
+        return found
+
+    # ----
+
+    def _read(
+        self, query: Select[*tuple[Any, ...]], *texts: str
+    ) -> Sequence[Row[*tuple[Any, ...]]]:
+        if not all(map(_storable, texts)):
+            return []  # what cannot be kept is not there
+        try:
+            with self._reading.connect() as connection:
+                return connection.execute(query).all()
+        except Exception as error:
+            raise self._database.failed(error) from error
+
+    def _add_token(self, connection: Connection, table: str, seat: int, hash_: str) -> None:
+        row = {"hash": hash_, "table_id": table, "seat": seat}
+        if not insert_new(connection, "tokens", [row], "hash"):
+            found = connection.execute(
+                select(tokens.c.table_id, tokens.c.seat).where(tokens.c.hash == hash_)
+            ).one()
+            if tuple(found) != (table, seat):
+                raise StoreFailed(self._database.where, "this token is of another seat")
+
+    def _check(self, *texts: str) -> None:
+        if not all(map(_storable, texts)):
+            why = "a text with a null character or half a surrogate pair cannot be kept"
+            raise StoreFailed(self._database.where, why)
+
+
+_replace = (
+    update(events)
+    .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
+    .values(body=bindparam("text"))
+)
+
+
+def _tables(id_: str) -> Select[*tuple[Any, ...]]:
+    return select(tables).where(tables.c.id == id_)
+
+
+def _storable(text: str) -> bool:
+    """Whether both databases can keep this text; PostgreSQL has no null character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text

@@ -1,0 +1,346 @@
+"""A table: what its record says, by replay, and what may happen next.
+
+`Table.apply` takes the events of the record one by one; nothing else changes a table. Whatever
+somebody would like to do is asked of a method that changes nothing: it returns the event to be
+stored, or raises a `Refused` with a stable code. What the house itself has to do next (deal, throw,
+end the game, move a bot) is told by `due`.
+"""
+
+from dataclasses import dataclass, field
+
+from benben.core.errors import BenbenError
+from benben.core.outcome import Result
+from benben.core.position import Position
+from benben.core.record import resignation
+from benben.core.rules import CHANCE
+from benben.table import events as happened
+from benben.table.clock import Clock
+from benben.table.events import AnyEvent
+from benben.table.fairness import luck
+from benben.table.terms import Terms
+
+LONGEST_NAME, LONGEST_NONCE, LONGEST_TALK = 24, 64, 300
+STAND_IN = 3  # the level of a bot that takes over, where no other is said
+TIME_OUT = "time-out"  # the reason of a result that the clock decided
+
+# What strangers can say to each other; the words are in the language catalogues.
+PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
+
+
+class Refused(BenbenError):
+    """Something cannot be done at a table now; `code` is stable, the words are for people."""
+
+    def __init__(self, code: str, why: str) -> None:
+        self.code = code
+        super().__init__(why)
+
+
+@dataclass
+class Seat:
+    """Who plays here: a person by name, a bot of a level, or nobody yet."""
+
+    name: str = ""
+    level: int = 0
+    taken: bool = False  # by a person, who may be away with a bot in their place
+    away: bool = False
+
+    @property
+    def person(self) -> bool:
+        """Whether a person decides here now."""
+        return self.taken and not self.away
+
+    @property
+    def free(self) -> bool:
+        return not self.taken and self.level == 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move or throw that stands, and where it was made."""
+
+    before: Position
+    move: str
+    seat: int | None  # None: a throw
+
+
+@dataclass
+class Table:
+    """Made from its terms and its server's secret; then its events are applied in order."""
+
+    terms: Terms
+    secret: str
+    seats: list[Seat] = field(init=False)
+    number: int = field(default=0, init=False)  # of the last event
+    start: Position | None = field(default=None, init=False)
+    position: Position | None = field(default=None, init=False)
+    steps: list[Step] = field(default_factory=list, init=False)
+    draws: int = field(default=0, init=False)
+    result: Result | None = field(default=None, init=False)
+    closed: bool = field(default=False, init=False)  # the result has been told
+    order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
+    nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
+    rematch: str = field(default="", init=False)
+    undo: happened.UndoAsked | None = field(default=None, init=False)
+    granted: set[int] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        self.game = self.terms.check()
+        self.seats = [Seat(level=level) for level in self.terms.bots]
+        self.order = tuple(range(self.game.players))
+        self.clock = Clock(self.terms.pace, self.game.players)
+
+    # ---- What the record says
+
+    @property
+    def playable(self) -> bool:
+        """Whether we know the rules it is played by; if not, it can only be read."""
+        return self.terms.rules == self.game.rules.VERSION
+
+    @property
+    def begun(self) -> bool:
+        return self.start is not None
+
+    @property
+    def over(self) -> bool:
+        return self.result is not None
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that has to decide; None before and after the game, and when a throw is due."""
+        if self.position is None or self.over:
+            return None
+        turn = self.position.to_move
+        return None if turn == CHANCE else turn
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The public history: every move and throw that was not taken back."""
+        return tuple(step.move for step in self.steps)
+
+    def apply(self, event: AnyEvent, at: int) -> None:
+        """The next event of the record has happened, at this time."""
+        self.number += 1
+        match event:
+            case happened.Sat(seat, name, nonce):
+                self.seats[seat] = Seat(name, taken=True)
+                self.nonces[seat] = nonce
+            case happened.Stood(seat):
+                self.seats[seat] = Seat()
+                del self.nonces[seat]
+            case happened.Began():
+                self._begin(event)
+            case happened.Threw(throw, draw):
+                self._play(throw, None)
+                self.draws = draw + 1
+            case happened.Moved(seat, move):
+                self._play(move, seat)
+            case happened.UndoAsked():
+                self.undo, self.granted = event, set()
+            case happened.UndoGranted(seat):
+                self.granted.add(seat)
+            case happened.UndoRefused():
+                self.undo = None
+            case happened.Undone(_, keep):
+                self.undo = None
+                self.position = self.steps[keep].before
+                del self.steps[keep:]
+            case happened.Resigned(seat):
+                self.result = resignation(self.game, seat)
+            case happened.TimedOut(seat):
+                self.result = Result(resignation(self.game, seat).shares, TIME_OUT)
+            case happened.TakenOver(seat, level):
+                self.seats[seat].level, self.seats[seat].away = level, True
+            case happened.Reclaimed(seat):
+                self.seats[seat].level, self.seats[seat].away = 0, False
+            case happened.Paused(since, until):
+                self.clock.pause(since, until)
+            case happened.Ended():
+                self.closed = True
+            case happened.Rematched(table):
+                self.rematch = table
+            case happened.Said():
+                pass
+        self.clock.start(self.to_move, at)
+
+    def _begin(self, event: happened.Began) -> None:
+        seated = list(self.seats)
+        for chosen, seat in enumerate(event.order):
+            self.seats[seat] = seated[chosen]
+        self.order = event.order
+        self.start = self.position = self.game.parse(event.start)
+        self.draws = event.draws
+
+    def _play(self, move: str, seat: int | None) -> None:
+        assert self.position is not None
+        self.steps.append(Step(self.position, move, seat))
+        self.position = self.position.play(move)
+        self.undo = None  # who plays on has not granted it
+        self.result = self.position.result
+
+    # ---- What somebody would like to do: the event to store, or Refused
+
+    def sit(self, seat: int, name: str, nonce: str) -> happened.Sat:
+        self._check_seat(seat)
+        if self.begun:
+            raise Refused("begun", "the game has begun: no seat can be taken any more")
+        if not self.seats[seat].free:
+            raise Refused("seat-taken", f"seat {seat + 1} is taken")
+        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+            raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} letters and signs")
+        if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
+            raise Refused("bad-nonce", f"a nonce is 1 to {LONGEST_NONCE} letters and digits")
+        return happened.Sat(seat, name, nonce)
+
+    def leave(self, seat: int) -> AnyEvent | None:
+        """Give up a seat: before the game it is free again, then the table's policy decides.
+
+        None if nothing changes, as the others wait.
+        """
+        if not self.begun:
+            self._check_person(seat)
+            return happened.Stood(seat)
+        self._check_playing(seat)
+        match self.terms.leaver:
+            case "bot":
+                return happened.TakenOver(seat, STAND_IN)
+            case "forfeit":
+                return happened.Resigned(seat)
+        return None
+
+    def reclaim(self, seat: int) -> happened.Reclaimed:
+        self._check_seat(seat)
+        self._check_on()
+        if not self.seats[seat].away:
+            raise Refused("not-away", f"no bot has taken over seat {seat + 1}")
+        if self.clock.spent(seat):
+            raise Refused("no-time", f"seat {seat + 1} has no time left")
+        return happened.Reclaimed(seat)
+
+    def move(self, seat: int, move: str, number: int | None = None) -> happened.Moved:
+        """A move, meant for the table as it was after event `number`; IllegalMove says why not."""
+        self._check_playing(seat)
+        if self.to_move != seat:
+            raise Refused("not-your-turn", f"seat {seat + 1} is not to move")
+        if number is not None and number != self.number:
+            raise Refused("stale", f"event {self.number} has happened since event {number}")
+        assert self.position is not None
+        self.position.play(move)
+        return happened.Moved(seat, move)
+
+    def ask_undo(self, seat: int) -> happened.UndoAsked | happened.Undone:
+        """Take back this seat's last move: at once among bots, else if the other people agree."""
+        self._check_playing(seat)
+        keep = self._kept_by(seat)
+        if self.undo is not None:
+            raise Refused("undo-asked", "an undo has been asked for already")
+        if self._others(seat):
+            return happened.UndoAsked(seat, keep)
+        return happened.Undone(seat, keep)
+
+    def answer_undo(self, seat: int, granted: bool) -> AnyEvent:
+        """A yes that was the last one needed is the undo itself."""
+        self._check_playing(seat)
+        if self.undo is None or seat == self.undo.seat or seat in self.granted:
+            raise Refused("no-undo-asked", "nobody waits for this seat's answer")
+        if not granted:
+            return happened.UndoRefused(seat)
+        if self._others(self.undo.seat) - self.granted - {seat}:
+            return happened.UndoGranted(seat)
+        return happened.Undone(self.undo.seat, self.undo.keep)
+
+    def resign(self, seat: int) -> happened.Resigned:
+        self._check_playing(seat)
+        return happened.Resigned(seat)
+
+    def say(self, seat: int, text: str = "", phrase: str = "") -> happened.Said:
+        self._check_person(seat)
+        if phrase:
+            if phrase not in PHRASES:
+                raise Refused("no-such-phrase", f"phrases are {', '.join(PHRASES)}")
+            return happened.Said(seat, phrase=phrase)
+        if self.terms.listed:
+            raise Refused("phrases-only", "at a table open to anyone only phrases can be said")
+        if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
+            raise Refused("bad-talk", f"a line of talk has 1 to {LONGEST_TALK} letters and signs")
+        return happened.Said(seat, text)
+
+    # ---- What the house has to do next
+
+    def due(self, now: int) -> AnyEvent | None:
+        """The event that follows without anybody's wish; None if somebody has to act first."""
+        if self.closed or not self.playable:
+            return None
+        if self.result is not None:
+            return happened.Ended(self.result.shares, self.result.reason, self.secret)
+        if self.position is None:
+            return None if any(seat.free for seat in self.seats) else self._deal()
+        if self.position.to_move == CHANCE:
+            stream = luck(self.secret, self.nonces, self.draws)
+            return happened.Threw(self.position.draw(stream), self.draws)
+        seat = self.to_move
+        ends = self.clock.runs_out
+        if seat is None or ends is None or now < ends or not self.seats[seat].person:
+            return None
+        if self.terms.leaver == "bot":
+            return happened.TakenOver(seat, STAND_IN)
+        return happened.TimedOut(seat)
+
+    @property
+    def bot_to_move(self) -> int | None:
+        """The level of the bot that has to move, if one has."""
+        seat = self.to_move
+        if seat is None or not self.playable or self.seats[seat].person:
+            return None
+        return self.seats[seat].level
+
+    def _deal(self) -> happened.Began:
+        """Seats first, if they are drawn; then what the game deals."""
+        stream = luck(self.secret, self.nonces)
+        order = list(range(self.game.players))
+        if self.terms.drawn:
+            for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
+                other = stream.below(last + 1)
+                order[last], order[other] = order[other], order[last]
+        start = self.game.deal(source=stream)
+        return happened.Began(tuple(order), str(start), stream.number)
+
+    # ---- Helpers, in order of use
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.game.players:
+            raise Refused("no-such-seat", f"seats are 1 to {self.game.players}")
+
+    def _check_person(self, seat: int) -> None:
+        self._check_seat(seat)
+        if not self.seats[seat].taken:
+            raise Refused("not-seated", f"nobody sits on seat {seat + 1}")
+
+    def _check_on(self) -> None:
+        if not self.playable:
+            raise Refused(
+                "other-rules",
+                f"played by rules {self.terms.rules} of {self.game.name}, unknown here: read only",
+            )
+        if not self.begun:
+            raise Refused("not-begun", "the game has not begun: a seat is still free")
+        if self.over:
+            raise Refused("over", "the game is over")
+
+    def _check_playing(self, seat: int) -> None:
+        self._check_person(seat)
+        self._check_on()
+        if self.seats[seat].away:
+            raise Refused("away", f"a bot plays for seat {seat + 1}: take the seat back first")
+
+    def _kept_by(self, seat: int) -> int:
+        """How many steps stand when this seat's last decision is taken back."""
+        mine = [i for i, step in enumerate(self.steps) if step.seat == seat]
+        if not mine:
+            raise Refused("nothing-to-undo", f"seat {seat + 1} has made no move to take back")
+        if any(step.seat is None for step in self.steps[mine[-1] :]):
+            raise Refused("thrown-since", "the dice have fallen since: no throw is taken back")
+        return mine[-1]
+
+    def _others(self, seat: int) -> set[int]:
+        """The other seats where people decide."""
+        return {i for i, each in enumerate(self.seats) if i != seat and each.person}

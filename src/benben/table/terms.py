@@ -1,0 +1,71 @@
+"""What a table is made with, and what does not change any more once it is open."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from benben.bots.levels import LEVELS
+from benben.core.errors import BadOption
+from benben.core.game import Game
+from benben.core.registry import restore
+
+MOST_SECONDS, MOST_DAYS = 3 * 3600, 30
+
+Leaver: TypeAlias = Literal["wait", "bot", "forfeit"]
+
+
+class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
+    """Everybody takes the time it takes."""
+
+
+class Live(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
+    """Each seat has so many seconds for all its moves, and so many more after each."""
+
+    seconds: int
+    increment: int = 0
+
+
+class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
+    """So many days for each move."""
+
+    days: int
+
+
+Pace: TypeAlias = NoClock | Live | Days
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """How a table is played. `bots` has the level of each seat that begins with a bot, else 0."""
+
+    game: str
+    options: dict[str, str | int]  # all of them, resolved
+    rules: int  # the version played by
+    bots: tuple[int, ...]
+    pace: Pace = NoClock()
+    leaver: Leaver = "wait"  # what becomes of the seat of somebody who leaves or runs out of time
+    listed: bool = False  # open to anyone: found by strangers, who talk in preset phrases
+    drawn: bool = False  # seats are drawn when the game begins, not chosen
+    commitment: str  # SHA-256 of the server's secret
+
+    def check(self) -> Game:
+        """The game that is played; BadOption if the terms cannot be."""
+        game = restore(self.game, self.options)
+        if len(self.bots) != game.players:
+            raise BadOption("bots", list(self.bots), f"one for each of {game.players} seats")
+        for level in self.bots:
+            if level != 0 and level not in LEVELS:
+                raise BadOption("bots", level, f"0 for a person, or {LEVELS[0]} to {LEVELS[-1]}")
+        if all(self.bots):
+            raise BadOption("bots", list(self.bots), "at least one seat is a person's")
+        match self.pace:
+            case Live(seconds, increment):
+                _within("seconds", seconds, 1, MOST_SECONDS)
+                _within("increment", increment, 0, MOST_SECONDS)
+            case Days(days):
+                _within("days", days, 1, MOST_DAYS)
+        return game
+
+
+def _within(option: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise BadOption(option, value, f"must be a whole number from {low} to {high}")

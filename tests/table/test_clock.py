@@ -1,0 +1,54 @@
+"""Clocks: what is spent, what is earned, and what is nobody's."""
+
+from benben.table.clock import Clock
+from benben.table.terms import Days, Live, NoClock
+
+
+def test_time_is_spent_by_who_thinks() -> None:
+    clock = Clock(Live(60, 5), 2)
+    clock.start(0, 1000)
+    assert clock.runs_out == 61_000
+    assert (clock.now(0, 11_000), clock.now(1, 11_000)) == (50_000, 60_000)
+    clock.start(1, 11_000)
+    assert clock.left == [55_000, 60_000]
+    clock.start(1, 20_000)  # still the same turn
+    assert clock.now(1, 21_000) == 50_000
+    clock.start(None, 21_000)
+    assert clock.runs_out is None
+    assert clock.left == [55_000, 55_000]
+
+
+def test_there_is_never_less_than_nothing_left() -> None:
+    clock = Clock(Live(1), 2)
+    clock.start(0, 0)
+    assert clock.now(0, 5_000) == 0
+    clock.start(1, 5_000)
+    assert clock.left[0] == 0
+
+
+def test_days_begin_anew_with_each_turn() -> None:
+    day = 24 * 3600 * 1000
+    clock = Clock(Days(2), 2)
+    clock.start(0, 0)
+    clock.start(1, day)
+    clock.start(0, day + 5)
+    assert clock.now(0, day + 5) == 2 * day
+    assert clock.runs_out == 3 * day + 5
+
+
+def test_a_pause_counts_only_where_it_met_the_turn() -> None:
+    clock = Clock(Live(60), 2)
+    clock.start(0, 10_000)
+    clock.pause(0, 5_000)  # before the turn
+    assert clock.now(0, 12_000) == 58_000
+    clock.pause(5_000, 20_000)  # half of it
+    assert clock.now(0, 21_000) == 59_000
+    clock.pause(30_000, 40_000)
+    assert clock.now(0, 41_000) == 49_000
+
+
+def test_without_a_clock_nothing_runs_out() -> None:
+    clock = Clock(NoClock(), 4)
+    clock.start(2, 0)
+    assert clock.runs_out is None
+    assert not clock.runs

@@ -1,0 +1,151 @@
+"""The record of a table: kept, read again, and its luck checked."""
+
+import hashlib
+import hmac
+
+import msgspec
+import pytest
+
+import benben
+from benben.core.errors import BenbenError
+from benben.table import events as happened
+from benben.table.fairness import commitment, luck, new_secret
+from benben.table.record import Different, Entry, Record, verify
+from tests.configurations import GAMES, LABELS
+from tests.table.playing import SECRET, House, at_random, terms, terms_of
+
+DICE = benben.game("batisseurs")
+
+
+def finished(game: benben.Game) -> House:
+    house = House(terms_of(game, drawn=True))
+    house.fill()
+    house.play(at_random(1))
+    return house
+
+
+def changed(record: Record, number: int, event: happened.AnyEvent) -> Record:
+    entries = [
+        Entry(entry.number, entry.at, event if entry.number == number else entry.event)
+        for entry in record.entries
+    ]
+    return msgspec.structs.replace(record, entries=tuple(entries))
+
+
+def number_of(record: Record, kind: type) -> int:
+    return next(entry.number for entry in record.entries if isinstance(entry.event, kind))
+
+
+# ---- Luck
+
+
+def test_the_key_of_all_luck() -> None:
+    """Written out once more, as somebody who checks us would write it."""
+    secret = new_secret()
+    assert commitment(secret) == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+    key = hmac.new(bytes.fromhex(secret), b"one\nthree", hashlib.sha256).digest()
+    stream, ours = benben.Stream(key), luck(secret, {3: "three", 1: "one"})
+    assert [stream.below(1000) for _ in range(20)] == [ours.below(1000) for _ in range(20)]
+    later = luck(secret, {1: "one", 3: "three"}, 20)
+    assert later.below(1000) == stream.below(1000)
+
+
+def test_secrets_are_new() -> None:
+    assert len({new_secret() for _ in range(100)}) == 100
+    assert all(len(new_secret()) == 64 for _ in range(3))
+
+
+def test_every_nonce_changes_the_luck() -> None:
+    def start(nonce: str) -> str:
+        house = House(terms("objectif"))
+        house.store(house.table.sit(0, "Ann", "same"))
+        house.store(house.table.sit(1, "Bob", nonce))
+        house.settle()
+        return str(house.table.start)
+
+    assert start("x") == start("x")
+    assert len({start(nonce) for nonce in "abcdef"}) == 6
+
+
+# ---- Records
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_a_record_is_read_again_and_its_luck_is_right(game: benben.Game) -> None:
+    house = finished(game)
+    record = Record.parse(str(house.record))
+    assert record == house.record
+    assert verify(record) == house.table.draws
+
+
+def test_a_game_that_is_on_cannot_be_checked_yet() -> None:
+    house = House(terms())
+    house.fill()
+    with pytest.raises(BenbenError, match="the game is still on"):
+        verify(house.record)
+
+
+def test_another_deal_or_throw_is_found_by_its_number() -> None:
+    record = finished(DICE).record
+    threw = number_of(record, happened.Threw)
+    event = record.entries[threw - 1].event
+    assert isinstance(event, happened.Threw)
+    other = "=aaaaaa" if event.throw != "=aaaaaa" else "=bbbbbb"
+    with pytest.raises(Different, match=f"event {threw}: should have been {event.throw}, by") as e:
+        verify(changed(record, threw, happened.Threw(other, event.draw)))
+    assert e.value.number == threw
+    with pytest.raises(Different, match=f"event {threw}: "):
+        verify(changed(record, threw, happened.Threw(event.throw, event.draw + 1)))
+    objectif = finished(benben.game("objectif")).record
+    began = number_of(objectif, happened.Began)
+    event = objectif.entries[began - 1].event
+    assert isinstance(event, happened.Began)
+    start = event.start[:-2] + event.start[:-3:-1]  # goals exchanged
+    with pytest.raises(Different, match=f"event {began}: should have been the start"):
+        verify(changed(objectif, began, happened.Began(event.order, start, event.draws)))
+
+
+def test_another_nonce_or_secret_is_found() -> None:
+    record = finished(DICE).record
+    sat = record.entries[0].event
+    assert isinstance(sat, happened.Sat)
+    began = number_of(record, happened.Began)
+    with pytest.raises(Different) as found:
+        verify(changed(record, 1, happened.Sat(sat.seat, sat.name, "another")))
+    assert found.value.number >= began
+    ended = record.entries[-1].event
+    assert isinstance(ended, happened.Ended)
+    for secret in ("00" * 32, "no secret"):
+        event = happened.Ended(ended.shares, ended.reason, secret)
+        with pytest.raises(Different, match=f"event {len(record.entries)}: the secret is"):
+            verify(changed(record, len(record.entries), event))
+
+
+def test_a_move_that_cannot_have_been_made_is_found() -> None:
+    record = finished(benben.game("quadrille")).record
+    moved = number_of(record, happened.Moved)
+    with pytest.raises(Different, match=f"event {moved}: cannot have happened: a1b2 is illegal"):
+        verify(changed(record, moved, happened.Moved(0, "a1b2")))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "this is no record"),
+        ("[]", "this is no record"),
+        ("{}", "this is no record"),
+        ("\xff", "this is no record"),
+    ],
+)
+def test_texts_that_are_no_records(text: str, why: str) -> None:
+    with pytest.raises(BenbenError, match=why):
+        Record.parse(text)
+
+
+def test_records_of_other_forms_and_with_gaps() -> None:
+    record = finished(benben.game("quadrille")).record
+    with pytest.raises(BenbenError, match="form 2, unknown here"):
+        Record.parse(str(msgspec.structs.replace(record, format=2)))
+    with pytest.raises(BenbenError, match="without gaps"):
+        Record.parse(str(msgspec.structs.replace(record, entries=record.entries[1:])))
+    assert record.secret == SECRET

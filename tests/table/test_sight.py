@@ -1,0 +1,99 @@
+"""Nobody sees what is not theirs to see, to the last byte."""
+
+import msgspec
+import pytest
+
+import benben
+from benben.table import events as happened
+from benben.table.sight import look, tell
+from benben.table.table import Table
+from tests.configurations import GAMES, LABELS
+from tests.table.playing import House, at_random, terms, terms_of
+
+
+def everything_seen(house: House, viewer: int | None) -> bytes:
+    """All a viewer is told from the first event to the last, and sees after each."""
+    table = Table(house.table.terms, house.table.secret)
+    seen = []
+    for entry in house.entries:
+        table.apply(entry.event, entry.at)
+        seen.append(msgspec.json.encode(tell(table, entry.event, viewer)))
+        seen.append(msgspec.json.encode(look(table, viewer, entry.at)))
+    return b"\n".join(seen)
+
+
+def with_goals(house: House, goals: str) -> House:
+    """The same public moves, with other goals dealt in secret."""
+    twin = House(house.table.terms, house.table.secret)
+    for entry in house.entries:
+        event = entry.event
+        if isinstance(event, happened.Began):
+            start = event.start.rsplit(" ", 1)[0] + " " + goals
+            event = happened.Began(event.order, start, event.draws)
+        if isinstance(event, happened.Ended):
+            break
+        twin.store(event)
+    return twin
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
+def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> None:
+    house = House(terms("objectif", players=3))
+    house.fill()
+    house.play(at_random(1))
+    start = house.table.start
+    assert start is not None
+    goals = str(start).split()[-1]
+    colours = sorted({pile[0] for pile in str(start).split("/")} | set(goals))
+    others = [c for c in "ogbpyv" if c in str(start).split()[0]]
+    assert colours
+    free = [c for c in others if c not in goals]
+    swapped = "".join(
+        goal if seat == viewer else free.pop() if free else goal for seat, goal in enumerate(goals)
+    )
+    assert swapped != goals
+    before = len(house.entries) - 2  # the last move shows all goals, and the end follows
+    one, other = with_goals(house, goals), with_goals(house, swapped)
+    one.entries, other.entries = one.entries[:before], other.entries[:before]
+    assert everything_seen(one, viewer) == everything_seen(other, viewer)
+    for seat, goal in enumerate(goals):
+        if seat != viewer and swapped[seat] != goal:
+            mine = one.record.entries, seat
+            assert everything_seen(one, seat) != everything_seen(other, seat), mine
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_the_secret_is_told_at_the_end_and_not_before(game: benben.Game) -> None:
+    house = House(terms_of(game))
+    house.fill()
+    house.play(at_random(2))
+    secret = house.table.secret.encode()
+    for viewer in (None, 0):
+        *before, end, last = everything_seen(house, viewer).split(b"\n")
+        assert not any(secret in line for line in before)
+        assert secret in end
+        assert secret in last
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_the_seat_to_move_gets_its_moves_in_under_8_kb(game: benben.Game) -> None:
+    house = House(terms_of(game))
+    house.fill()
+    largest = 0
+    while (seat := house.table.to_move) is not None:
+        seen = look(house.table, seat, house.now)
+        assert house.table.position is not None
+        assert [each.move for each in seen.legal] == house.table.position.moves()
+        legal = msgspec.json.encode(seen.legal)
+        largest = max(largest, len(legal))
+        for other in (None, *(set(range(game.players)) - {seat})):
+            assert look(house.table, other, house.now).legal == []
+        house.decide(at_random(len(house.entries)))
+    assert 100 < largest < 8_192
+
+
+def test_every_kind_of_event_is_told_to_somebody() -> None:
+    house = House(terms())
+    house.fill()
+    with pytest.raises(TypeError, match="nobody has said who may see"):
+        tell(house.table, object(), None)  # type: ignore[arg-type]

@@ -1,0 +1,519 @@
+"""What is kept of tables, on both databases: numbers without holes, keys that count once."""
+
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier, Event, Thread
+from time import sleep
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import event, text
+
+from benben.table import database as databases
+from benben.table.database import Database
+from benben.table.schema import metadata
+from benben.table.store import Conflict, Kept, NoSuchTable, Opened, Store, Stored, StoreFailed
+from benben.table.writer import MOST
+from tests.table.databases import TABLE, bodies, together
+
+STRANGE = "🏛️ ḫt-nṯr «Écoute…» \u202e\ud7ff\U0010ffff '; DROP TABLE events; -- \n\t\\ %s :at {x}"
+
+
+@contextmanager
+def held(store: Store) -> Iterator[None]:
+    """The writer stops in the middle of its next transaction, until we leave."""
+    going, go = Event(), Event()
+
+    def hold(_: object) -> None:
+        going.set()
+        go.wait(60)
+
+    event.listen(store.writer.engine, "commit", hold)
+    first = store.append("t", 10**6, 0, "a gap, so that nothing is stored")
+    try:
+        assert going.wait(60)
+        yield
+    finally:
+        go.set()
+        assert isinstance(first.result(), Conflict)
+
+
+# ---- Tables
+
+
+def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
+    table = Opened(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
+    store.create(table)
+    assert store.table(STRANGE) == Kept(**vars(table), over=False, touched=table.opened)
+    assert store.table("another") is None
+    assert store.events("another") == []
+
+
+def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -> None:
+    store.append("t", 1, 5, "event", listed=False).result()
+    store.create(TABLE)
+    kept = store.table("t")
+    assert kept is not None
+    assert (kept.touched, kept.listed) == (5, False)
+    with pytest.raises(StoreFailed, match="there is another table 't'"):
+        store.create(Opened("t", 1000, TABLE.terms, "another secret", listed=True))
+    assert store.table("t") == kept
+
+
+def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:
+    store.add_token("t", 0, "taken")
+    with pytest.raises(StoreFailed, match="of another seat"):
+        store.create(Opened("u", 1, "", "", listed=True), {0: "new", 1: "taken"})
+    assert store.table("u") is None
+    assert store.who("new") is None
+
+
+def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: Store) -> None:
+    for i, name in enumerate("abcde"):
+        store.create(Opened(name, 2000 + i, "", "", listed=name != "b"))
+    store.append("c", 1, 9000, "", over=True).result()
+    store.append("a", 1, 8000, "").result()
+    store.append("d", 1, 2500, "", listed=False).result()
+    assert [table.id for table in store.open_tables(10)] == ["a", "e", "t"]
+    assert [table.id for table in store.open_tables(2)] == ["a", "e"]
+    assert store.unfinished() == ["a", "d", "e", "b", "t"]
+    store.append("d", 2, 2600, "", listed=True).result()
+    store.append("b", 1, 9500, "", listed=True, over=False).result()
+    assert [table.id for table in store.open_tables(3)] == ["b", "a", "d"]
+
+
+# ---- Events
+
+
+def test_events_come_back_in_order_as_they_were(store: Store) -> None:
+    for number in range(1, 13):
+        answer = store.append("t", number, 1000 * number, f"{number} {STRANGE}").result()
+        assert answer == Stored(number, repeated=False)
+    assert bodies(store) == [f"{number} {STRANGE}" for number in range(1, 13)]
+    assert [(each.number, each.at) for each in store.events("t", after=10)] == [
+        (11, 11000),
+        (12, 12000),
+    ]
+    assert store.events("t", after=12) == []
+    kept = store.table("t")
+    assert kept is not None
+    assert kept.touched == 12000
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 2, 4, 1000, 2**40])
+def test_only_the_next_number_is_stored(store: Store, number: int) -> None:
+    store.append("t", 1, 1, "first").result()
+    store.append("t", 2, 2, "second").result()
+    assert store.append("t", number, 3, "third", over=True).result() == Conflict(2)
+    assert bodies(store) == ["first", "second"]
+    kept = store.table("t")
+    assert kept is not None
+    assert (kept.over, kept.touched) == (False, 2)
+
+
+def test_events_sent_one_after_another_without_waiting_are_stored_in_order(store: Store) -> None:
+    with held(store):
+        asked = [store.append("t", number, 1, str(number)) for number in (1, 2, 2, 4, 3)]
+    answers = [each.result() for each in asked]
+    assert answers == [
+        Stored(1, repeated=False),
+        Stored(2, repeated=False),
+        Conflict(2),
+        Conflict(2),
+        Stored(3, repeated=False),
+    ]
+    assert bodies(store) == ["1", "2", "3"]
+
+
+def test_an_event_of_no_table_is_refused_and_those_beside_it_are_stored(store: Store) -> None:
+    with held(store):
+        lost = store.append("no table", 1, 1, "")
+        good = store.append("t", 1, 1, "good")
+    with pytest.raises(NoSuchTable, match="there is no table 'no table'"):
+        lost.result()
+    assert good.result() == Stored(1, repeated=False)
+
+
+def test_one_that_cannot_be_stored_does_not_spoil_it_for_others(store: Store) -> None:
+    with held(store):
+        good = store.append("t", 1, 1, "good")
+        bad = store.append("t", 2, 2**70, "beyond the end of time")
+        next_ = store.append("t", 2, 2, "next")
+    assert good.result() == Stored(1, repeated=False)
+    with pytest.raises(StoreFailed):
+        bad.result()
+    assert next_.result() == Stored(2, repeated=False)
+    assert bodies(store) == ["good", "next"]
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "\ud800"])
+def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store, bad: str) -> None:
+    deeds: list[Callable[[], object]] = [
+        lambda: store.append("t", 1, 1, bad),
+        lambda: store.append("t", 1, 1, "", key=bad),
+        lambda: store.create(Opened(bad, 1, "", "", listed=True)),
+        lambda: store.replace_bodies("t", {1: bad}),
+        lambda: store.add_token("t", 0, bad),
+    ]
+    for deed in deeds:
+        with pytest.raises(StoreFailed, match="null character"):
+            deed()
+    assert store.table(bad) is None
+    assert store.who(bad) is None
+    assert store.events("t") == store.events(bad) == []
+
+
+def test_a_caller_who_goes_away_leaves_the_others_alone(store: Store) -> None:
+    with held(store):
+        gone = store.append("t", 1, 1, "gone")
+        assert gone.cancel()
+        stays = store.append("t", 1, 1, "stays")
+    assert stays.result() == Stored(1, repeated=False)
+    with pytest.raises(CancelledError):
+        gone.result()
+    assert bodies(store) == ["stays"]
+
+
+def test_bodies_are_replaced_in_their_places(store: Store) -> None:
+    for number in range(1, 5):
+        store.append("t", number, number, f"said {number}", key=str(number)).result()
+    store.replace_bodies("t", {2: "", 4: STRANGE})
+    assert bodies(store) == ["said 1", "", "said 3", STRANGE]
+    assert store.append("t", 5, 5, "again", key="2").result() == Stored(2, repeated=True)
+    with pytest.raises(StoreFailed, match="table 't' has no event 9"):
+        store.replace_bodies("t", {1: "gone", 9: "gone"})
+    assert bodies(store)[0] == "said 1", "all of them or none"
+
+
+def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
+    with held(store):
+        store.append("t", 1, 1, "said")
+        eraser = Thread(target=store.replace_bodies, args=("t", {1: "erased"}))
+        eraser.start()
+    eraser.join()
+    assert bodies(store) == ["erased"]
+
+
+# ---- Keys
+
+
+def test_an_event_repeated_with_its_key_counts_once(store: Store) -> None:
+    assert store.append("t", 1, 1, "one", key="k").result() == Stored(1, repeated=False)
+    assert store.append("t", 2, 2, "two", key=STRANGE).result() == Stored(2, repeated=False)
+    for number in (1, 3, 70):
+        again = store.append("t", number, 9, "one again", key="k", listed=False, over=True)
+        assert again.result() == Stored(1, repeated=True)
+    assert store.append("t", 3, 9, "", key=STRANGE).result() == Stored(2, repeated=True)
+    assert bodies(store) == ["one", "two"]
+    kept = store.table("t")
+    assert kept is not None
+    assert (kept.listed, kept.over, kept.touched) == (True, False, 2), "nothing is written"
+
+
+def test_keys_are_of_one_table(store: Store) -> None:
+    store.create(Opened("u", 1, "", "", listed=True))
+    assert store.append("t", 1, 1, "t", key="k").result() == Stored(1, repeated=False)
+    assert store.append("u", 1, 1, "u", key="k").result() == Stored(1, repeated=False)
+
+
+def test_repeats_that_wait_together_count_once(store: Store) -> None:
+    with held(store):
+        asked = [store.append("t", number, 1, str(number), key="k") for number in (1, 1, 2, 3)]
+        other = store.append("t", 2, 1, "other")
+    assert [each.result() for each in asked] == [
+        Stored(1, repeated=False),
+        Stored(1, repeated=True),
+        Stored(1, repeated=True),
+        Stored(1, repeated=True),
+    ]
+    assert other.result() == Stored(2, repeated=False)
+    assert bodies(store) == ["1", "other"]
+
+
+# ---- Races
+
+
+def race(stores: list[Store], threads: int, events: int, keyed: bool) -> Counter[str]:
+    """All threads try to be first at every number; how often each body was stored as new."""
+    stored: Counter[str] = Counter()
+    ready = Barrier(threads)
+
+    def run(i: int) -> None:
+        ready.wait()
+        for number in range(1, events + 1):
+            key = f"key {number}" if keyed else None
+            mine = f"{number} by {i}"
+            answer = stores[i % len(stores)].append("t", number, number, mine, key=key).result()
+            if isinstance(answer, Conflict):
+                assert not keyed
+                assert answer.number >= number
+            else:
+                assert answer.number == number
+                stored[mine] += not answer.repeated
+                assert keyed or not answer.repeated
+
+    together([Thread(target=run, args=(i,)) for i in range(threads)])
+    return +stored
+
+
+@pytest.mark.parametrize("servers", [1, 2])
+@pytest.mark.parametrize("keyed", [False, True])
+def test_of_those_that_race_exactly_one_is_stored(
+    store: Store, database: str, servers: int, keyed: bool
+) -> None:
+    with Store.open(database) as second:
+        won = race([store, second][:servers], threads=12, events=15, keyed=keyed)
+        assert Counter(bodies(store)) == won
+        assert len(won) == 15
+        assert second.events("t") == store.events("t")
+
+
+def test_two_servers_at_many_tables_do_not_hinder_each_other(store: Store, database: str) -> None:
+    names = [f"table {i}" for i in range(20)]
+    for name in names:
+        store.create(Opened(name, 1, "", "", listed=True))
+    won: Counter[str] = Counter()
+    again: list[object] = []
+
+    def run(server: Store, order: list[str]) -> None:
+        for number in range(1, 6):
+            asked = [(name, server.append(name, number, 1, "")) for name in order]
+            won.update(name for name, each in asked if isinstance(each.result(), Stored))
+
+    with Store.open(database) as second:
+        for server in (store, second):
+            event.listen(server.writer.engine, "rollback", again.append)
+        together(
+            [
+                Thread(target=run, args=(store, names)),
+                Thread(target=run, args=(second, names[::-1])),
+            ]
+        )
+    assert won == Counter(dict.fromkeys(names, 5))
+    assert all(len(bodies(store, name)) == 5 for name in names)
+    assert not again, "they wait for one another and need not try again"
+
+
+@pytest.mark.parametrize("key", [None, "k"])
+def test_what_another_program_writes_without_our_locks_is_seen(
+    store: Store, database: str, key: str | None
+) -> None:
+    with Database(database).engine(writing=True).connect() as other:
+        row = {"key": key}
+        other.execute(text("INSERT INTO events VALUES ('t', 1, 1, 'theirs', :key, 'm')"), row)
+        ours = store.append("t", 1, 1, "ours", key=key)
+        next_ = store.append("t", 2, 1, "next")
+        sleep(0.1)  # so that the writer comes upon what is not yet committed
+        other.commit()
+        assert ours.result() == (Stored(1, repeated=True) if key else Conflict(1))
+        assert next_.result() == Stored(2, repeated=False)
+    assert bodies(store) == ["theirs", "next"]
+
+
+def test_more_than_one_transaction_holds_is_stored_too(store: Store) -> None:
+    commits: list[object] = []
+    event.listen(store.writer.engine, "commit", commits.append)
+    numbers = range(1, 2 * MOST + 2)
+    with held(store):
+        new = [store.append("t", number, 1, str(number), key=str(number)) for number in numbers]
+        taken = [store.append("t", number, 1, "") for number in numbers]
+    assert [each.result() for each in new] == [Stored(n, repeated=False) for n in numbers]
+    assert {each.result() for each in taken} == {Conflict(numbers[-1])}
+    assert len(commits) == 1 + 5
+    assert bodies(store) == [str(number) for number in numbers]
+
+
+def test_all_that_waits_is_committed_together(store: Store) -> None:
+    commits: list[object] = []
+    names = [f"table {i}" for i in range(50)]
+    for name in names:
+        store.create(Opened(name, 1, "", "", listed=True))
+    event.listen(store.writer.engine, "commit", commits.append)
+    with held(store):
+        asked = [store.append(name, number, 1, "") for number in (1, 2, 3) for name in names]
+        assert not any(each.done() for each in asked), "nobody is told before the commit"
+    assert {each.result() for each in asked} == {Stored(n, repeated=False) for n in (1, 2, 3)}
+    assert len(commits) == 2, "one by which the writer was held, one for all the others"
+
+
+# ---- Tokens and servers
+
+
+def test_a_token_tells_table_and_seat(store: Store) -> None:
+    store.create(Opened("u", 1, "", "", listed=True), {0: "hash a", 1: "hash b"})
+    store.add_token("u", 1, "hash c")
+    store.add_token("t", 3, "hash d")
+    store.add_token("t", 3, "hash d")
+    assert store.who("hash b") == store.who("hash c") == ("u", 1)
+    assert store.who("hash d") == ("t", 3)
+    assert store.who("unknown") is None
+    assert store.tokens_of("u") == {"hash a": 0, "hash b": 1, "hash c": 1}
+    assert store.tokens_of("none") == {}
+    every = ["hash d", "unknown", "hash c", "hash b"]
+    assert store.mine(every) == [("t", 3), ("u", 1)]
+    assert store.mine(every + [f"unknown {i}" for i in range(40_000)]) == [("t", 3), ("u", 1)]
+    assert store.mine([]) == []
+    store.drop_tokens("u", 1)
+    store.drop_tokens("u", 7)
+    assert store.tokens_of("u") == {"hash a": 0}
+    assert store.who("hash b") is None
+
+
+def test_a_token_is_of_one_seat_of_a_table_there_is(store: Store) -> None:
+    store.add_token("t", 0, "hash")
+    with pytest.raises(StoreFailed, match="of another seat"):
+        store.add_token("t", 1, "hash")
+    with pytest.raises(NoSuchTable):
+        store.add_token("no table", 1, "other")
+    assert store.who("hash") == ("t", 0)
+    assert store.who("other") is None
+
+
+def test_the_last_heartbeat_of_any_server_is_known(store: Store) -> None:
+    assert store.last_heartbeat() is None
+    store.heartbeat("one", 100)
+    store.heartbeat("two", 90)
+    assert store.last_heartbeat() == 100
+    store.heartbeat("two", 110)
+    store.heartbeat("one", 105)
+    assert store.last_heartbeat() == 110
+
+
+# ---- Opening and closing
+
+
+def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None:
+    with Store.open(database) as first:
+        first.create(TABLE, {0: "hash"})
+        first.append("t", 1, 1, "one", key="k").result()
+    with Store.open(database) as second:
+        assert bodies(second) == ["one"]
+        assert second.who("hash") == ("t", 0)
+        assert second.append("t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
+        assert second.append("t", 2, 1, "two").result() == Stored(2, repeated=False)
+
+
+def test_closing_finishes_what_waits(database: str) -> None:
+    store = Store.open(database)
+    store.create(TABLE)
+    with held(store):
+        asked = [store.append("t", number, 1, str(number)) for number in range(1, 101)]
+        closing = Thread(target=store.close)
+        closing.start()
+    closing.join()
+    assert [each.result() for each in asked] == [
+        Stored(number, repeated=False) for number in range(1, 101)
+    ]
+    with pytest.raises(StoreFailed, match="the store is closed"):
+        store.append("t", 101, 1, "")
+    store.close()
+    with Store.open(database) as again:
+        assert len(bodies(again)) == 100
+
+
+def test_migrations_make_what_the_schema_says(database: str) -> None:
+    with Store.open(database) as store, store.writer.engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        context = MigrationContext.configure(connection, opts=options)
+        assert context.get_current_revision() == "0001"
+        assert compare_metadata(context, metadata) == []
+
+
+def test_servers_that_start_at_once_migrate_once(database: str) -> None:
+    ready = Barrier(6)
+    opened: list[Store] = []
+
+    def run() -> None:
+        ready.wait()
+        opened.append(Store.open(database))
+
+    together([Thread(target=run) for _ in range(6)])
+    for store in opened:
+        store.create(TABLE)
+        store.close()
+    assert len(opened) == 6
+
+
+def test_a_database_of_a_later_version_is_left_alone(database: str) -> None:
+    with Store.open(database) as store, store.writer.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreFailed, match="made by another version of Benben"):
+        Store.open(database)
+
+
+def test_where_the_store_is_unless_somebody_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str
+) -> None:
+    monkeypatch.setenv("BENBEN_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.delenv("BENBEN_DATABASE_URL", raising=False)
+    with Store.open() as store:
+        store.create(TABLE)
+    path = tmp_path / "data" / "benben.sqlite3"
+    assert path.read_bytes().startswith(b"SQLite format 3")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds secrets"
+    monkeypatch.setenv("BENBEN_DATABASE_URL", database)
+    with Store.open() as store:
+        assert store.table("t") is None
+        store.create(Opened("elsewhere", 1, "", "", listed=True))
+    with Store.open(database) as store:
+        assert store.table("elsewhere") is not None
+
+
+def test_sqlite_is_asked_to_lose_nothing(sqlite_url: str) -> None:
+    with Store.open(sqlite_url) as store, store.writer.engine.connect() as connection:
+        asked = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert asked == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 5000,
+    }
+
+
+@pytest.mark.parametrize("secret", ["me:hushhush@127.0.0.1:1/n", "127.0.0.1:1/n?password=hushhush"])
+def test_a_password_is_not_shown(secret: str) -> None:
+    with pytest.raises(StoreFailed, match=r"127\.0\.0\.1:1/n") as failure:
+        Store.open(f"postgresql://{secret}")
+    assert "hushhush" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("mysql://host/name", "sqlite:///… or postgresql://…"),
+        ("postgresql+asyncpg://host/name", "sqlite:///… or postgresql://…"),
+        ("sqlite://", "in memory keeps nothing"),
+        ("sqlite:///:memory:", "in memory keeps nothing"),
+        ("not a url", "the database URL: it cannot be read"),
+        ("sqlite:////dev/null/benben.sqlite3", "a file is where its folder should be"),
+    ],
+)
+def test_urls_that_name_no_place_for_tables(url: str, why: str) -> None:
+    with pytest.raises(StoreFailed, match=why):
+        Store.open(url)
+
+
+def test_postgresql_without_its_driver_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def create_engine(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("No module named 'psycopg'")
+
+    monkeypatch.setattr(databases, "create_engine", create_engine)
+    with pytest.raises(StoreFailed, match=r"pip install benben\[postgres\]"):
+        Store.open("postgresql://host/name")
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_plain_postgresql_urls_are_taken_with_psycopg_3(scheme: str) -> None:
+    database = Database(f"{scheme}://me@host:123/name?sslmode=require&connect_timeout=3")
+    assert database.url.drivername == "postgresql+psycopg"
+    assert database.engine(writing=True).dialect.driver == "psycopg"
