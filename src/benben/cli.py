@@ -29,6 +29,7 @@ from benben.terminal.saves import load
 from benben.terminal.seating import Seating
 from benben.terminal.shelf import shelf
 from benben.terminal.showing import read_position, show
+from benben.terminal.verifying import check_luck
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -258,6 +259,38 @@ def bot(
         sys.stdin.buffer,
         sys.stdout.buffer,
     )
+
+
+@app.command()
+@answering
+def verify(
+    file: Annotated[Path, typer.Argument(help="A table's record, as its server gives it.")],
+) -> None:
+    """Check that nobody chose the luck of a game: say yes, or which event differs."""
+    for line in check_luck(file, _err()):
+        typer.echo(line)
+
+
+@app.command()
+@answering
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen.", metavar="ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="On which port; 0 is any.", metavar="N")] = 8000,
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where tables are kept, if not in the user's data.", metavar="URL"),
+    ] = None,
+    rate: Annotated[
+        float | None,
+        typer.Option(help="Requests a second an address may make; 0 is no limit.", metavar="R"),
+    ] = None,
+) -> None:
+    """Serve tables over HTTP, until Ctrl-C."""
+    from benben.web.limits import Limits  # the other commands start faster without a web server
+    from benben.web.serving import serve as run
+
+    limits = None if rate is None else Limits(rate, 10 * rate, rate, 10 * rate)
+    run(host, port, database, limits=limits, say=typer.echo)
 
 
 @app.command()

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benben.table import events as happened
-from benben.table.hall import Hall, NoTable, hashed, new_token
+from benben.table.hall import Hall, hashed, new_token
 from benben.table.record import verify
-from benben.table.store import Store
+from benben.table.store import NoSuchTable, Store
 from benben.table.table import Refused, Table
 from benben.table.terms import Live, Terms
 from tests.table.playing import terms
@@ -31,6 +31,7 @@ class Time:
 async def house(path: Path, now: Time | None = None) -> AsyncIterator[Hall]:
     with Store.open(f"sqlite:///{path / 'house.sqlite3'}") as store:
         hall = Hall(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
+        await hall.reopen()
         await hall.resume()
         try:
             yield hall
@@ -221,7 +222,7 @@ def test_there_is_no_such_table(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path) as hall:
             for _ in range(2):
-                with pytest.raises(NoTable, match="there is no table 'nowhere'"):
+                with pytest.raises(NoSuchTable, match="there is no table 'nowhere'"):
                     await hall.find("nowhere")
 
     run(play())

@@ -128,6 +128,21 @@ def test_a_move_that_cannot_have_been_made_is_found() -> None:
         verify(changed(record, moved, happened.Moved(0, "a1b2")))
 
 
+def test_a_move_out_of_turn_and_a_result_that_was_not_are_found() -> None:
+    record = finished(benben.game("quadrille")).record
+    moved = number_of(record, happened.Moved)
+    event = record.entries[moved - 1].event
+    assert isinstance(event, happened.Moved)
+    with pytest.raises(Different, match=f"event {moved}: another seat was to move"):
+        verify(changed(record, moved, happened.Moved(1 - event.seat, event.move)))
+    last = len(record.entries)
+    ended = record.entries[-1].event
+    assert isinstance(ended, happened.Ended)
+    forged = happened.Ended(ended.shares[::-1], ended.reason, ended.secret)
+    with pytest.raises(Different, match=f"event {last}: should have been the result"):
+        verify(changed(record, last, forged))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -10,11 +10,11 @@ first come first served, so that no table can keep the others waiting.
 
 import asyncio
 import hashlib
+import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import TypeAlias
@@ -28,9 +28,11 @@ from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.record import Entry, Record, rebuild
-from benben.table.store import Conflict, Opened, Store, Stored, StoreFailed
+from benben.table.store import Conflict, NoSuchTable, Opened, Store, Stored, StoreFailed
 from benben.table.table import Table
 from benben.table.terms import Terms
+
+log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until the house tries again what could not be stored
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
@@ -47,10 +49,6 @@ _ASIDE = (
     happened.UndoRefused,
     happened.Rematched,
 )
-
-
-class NoTable(BenbenError):
-    """There is no table of this id."""
 
 
 def milliseconds() -> int:
@@ -114,6 +112,13 @@ class Hall:
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._closed: tuple[int, int] | None = None  # when no server was there, before this one
+        self.stored = self.moves = self.thoughts = 0  # since the start
+
+    @property
+    def live(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
 
     # ---- Opening and finding tables
 
@@ -129,7 +134,7 @@ class Hall:
         return name
 
     async def find(self, name: str) -> Live:
-        """A table by its id, from memory or from its record; NoTable if there is none."""
+        """A table by its id, from memory or from its record; NoSuchTable if there is none."""
         if name in self._tables:
             self._tables[name] = self._tables.pop(name)  # the last asked for is the last to go
             return self._tables[name]
@@ -143,14 +148,24 @@ class Hall:
     async def _load(self, name: str) -> Live:
         kept = await asyncio.to_thread(self.store.table, name)
         if kept is None:
-            raise NoTable(f"there is no table {name[:40]!r}")
+            raise NoSuchTable(name[:40])
         entries = await self._stored(name, 0)
         terms = msgspec.json.decode(kept.terms, type=Terms)
         live = Live(name, rebuild(terms, kept.secret, entries), entries)
         turns = [entry.number for entry in entries if not isinstance(entry.event, _ASIDE)]
         live.turn = turns[-1] if turns else 0
+        await self._pause(live)
         self._keep(live)
         return live
+
+    async def _pause(self, live: Live) -> None:
+        """The clock of a table that is seen for the first time stood still while we were closed."""
+        clock = live.table.clock
+        if self._closed is None or not clock.runs or clock.thinking is None:
+            return
+        since, until = self._closed
+        if live.entries[-1].at < until:
+            await self._append(live, happened.Paused(since, until))
 
     async def _stored(self, name: str, after: int) -> list[Entry]:
         rows = await asyncio.to_thread(self.store.events, name, after)
@@ -213,6 +228,8 @@ class Hall:
             await self._catch_up(live)
         elif not stored.repeated:
             live.apply(event, at)
+            self.stored += 1
+            self.moves += isinstance(event, happened.Moved)
         return stored
 
     async def _catch_up(self, live: Live) -> bool:
@@ -273,7 +290,8 @@ class Hall:
                     await self._settle(live)
         except Cancelled:
             pass
-        except StoreFailed:  # it will think again when the trouble is over
+        except Exception:  # the store's trouble, or a bot's: nobody shall wait for ever
+            log.exception("a bot could not move at table %s", live.id)
             self._look_again(live, RETRY)
         finally:
             if live.thinking is cancelled:
@@ -285,6 +303,7 @@ class Hall:
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
+        self.thoughts += 1
         bot = entrant(str(level), table.game)
         seed = int.from_bytes(hashlib.sha256(f"{live.id} {table.number}".encode()).digest()[:6])
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
@@ -316,17 +335,23 @@ class Hall:
 
     # ---- Opening and closing the house
 
-    async def resume(self) -> None:
-        """After a start: clocks stood still while the house was closed; bots move on."""
+    async def reopen(self) -> None:
+        """Find out since when the house was closed; before anybody comes to a table."""
         last = await asyncio.to_thread(self.store.last_heartbeat)
-        until = self.now()
+        if last is not None:
+            self._closed = (last, self.now())
+
+    async def resume(self) -> None:
+        """After a start: at every table that is not over, bots move on and clocks run."""
         for name in await asyncio.to_thread(self.store.unfinished):
-            live = await self.find(name)
-            async with live.lock:
-                clock = live.table.clock
-                if last is not None and clock.runs and clock.thinking is not None:
-                    await self._append(live, happened.Paused(last, until))
-                await self._settle(live)
+            try:
+                live = await self.find(name)
+                async with live.lock:
+                    await self._settle(live)
+            except StoreFailed:
+                raise
+            except Exception:  # one that cannot be read must not keep the others waiting
+                log.exception("table %s cannot go on", name)
 
     async def close(self) -> None:
         """Let nobody think on; what was acknowledged is stored already."""
@@ -336,10 +361,9 @@ class Hall:
                 live.thinking.set()
             if live.timer is not None:
                 live.timer.cancel()
-        for task in list(self._tasks):
+        for task in self._tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._thinkers.shutdown(cancel_futures=True)
 
 

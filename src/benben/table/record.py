@@ -91,12 +91,15 @@ def verify(record: Record) -> int:
     except ValueError as error:  # no hexadecimal number
         raise Different(ended, "the secret is no secret of ours") from error
     for entry in record.entries:
-        if isinstance(entry.event, happened.Began | happened.Threw):
+        event = entry.event
+        if isinstance(event, happened.Began | happened.Threw | happened.Ended):
             should = table.due(entry.at)
-            if should != entry.event:
+            if should != event:
                 raise Different(entry.number, f"should have been {_told(should)}")
+        if isinstance(event, happened.Moved) and event.seat != table.to_move:
+            raise Different(entry.number, "another seat was to move")
         try:
-            table.apply(entry.event, entry.at)
+            table.apply(event, entry.at)
         except (BenbenError, IndexError, AssertionError, KeyError) as error:
             raise Different(entry.number, f"cannot have happened: {error}") from error
     return table.draws
@@ -108,6 +111,8 @@ def _told(event: AnyEvent | None) -> str:
             return f"the start {start} with seats {', '.join(str(seat + 1) for seat in order)}"
         case happened.Threw(throw, draw):
             return f"{throw}, by draw {draw}"
+        case happened.Ended(shares, reason, _):
+            return f"the result {', '.join(map(str, shares))} by {reason}"
     return "something else"
 
 

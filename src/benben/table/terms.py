@@ -49,6 +49,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self) -> Game:
         """The game that is played; BadOption if the terms cannot be."""
+        if "players" not in self.options:
+            raise BadOption("players", None, "a table says how many play")
         game = restore(self.game, self.options)
         if len(self.bots) != game.players:
             raise BadOption("bots", list(self.bots), f"one for each of {game.players} seats")

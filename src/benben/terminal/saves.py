@@ -27,7 +27,7 @@ def autosave_path() -> Path:
 
 def load(path: Path, compiling: Console) -> Record:
     """The record in a file, its game made ready first; BadFile if there is none."""
-    text = _read(path)
+    text = read_text(path)
     try:
         ready(Record.game_of(text), compiling)
         return Record.parse(text)
@@ -38,12 +38,13 @@ def load(path: Path, compiling: Console) -> Record:
 def left_game() -> Game | None:
     """The game that was left, if one was that can still be read."""
     try:
-        return Record.game_of(_read(autosave_path()))
+        return Record.game_of(read_text(autosave_path()))
     except BenbenError:
         return None
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """What is in a file; BadFile if it cannot be read as text."""
     try:
         with path.open("rb") as file:
             data = file.read(4 * LONGEST + 1)  # a character is four bytes at most

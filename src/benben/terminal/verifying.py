@@ -1,0 +1,29 @@
+"""Checking the luck of a game that was played at a table."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from benben.core.errors import BenbenError
+from benben.table.record import Record, verify
+from benben.terminal.ready import ready
+from benben.terminal.saves import BadFile, read_text
+
+
+def check_luck(path: Path, console: Console) -> list[str]:
+    """Replay a record and draw everything again; the lines to print. `console` is on stderr.
+
+    BadFile with the number of the first event that differs, if one does.
+    """
+    text = read_text(path)
+    try:
+        record = Record.parse(text)
+        ready(record.terms.check(), console)
+        draws = verify(record)
+    except BenbenError as error:
+        raise BadFile(path, str(error)) from error
+    luck = f"{draws} numbers were drawn" if draws else "nothing was drawn"
+    return [
+        f"yes: {record.terms.game}, {len(record.entries)} events, {luck}",
+        "the secret is the one promised, and every deal and throw follows from it and the nonces",
+    ]

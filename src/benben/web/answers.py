@@ -1,0 +1,145 @@
+"""What the server answers, where it is not simply a table as somebody sees it."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from benben.table.events import AnyEvent
+from benben.table.sight import SeatSeen, TableSeen
+from benben.table.terms import Leaver, Pace
+
+TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
+SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
+Names = Annotated[
+    dict[str, str],
+    Meta(description="By language.", examples=[{"en": "Mason", "fr": "Maçon"}]),
+]
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why something was not done."""
+
+    code: Annotated[str, Meta(description="Stable; for programs.", examples=["not-your-turn"])]
+    message: Annotated[str, Meta(description="For people.", examples=["seat 2 is not to move"])]
+    detail: Annotated[dict[str, Any], Meta(examples=[{"number": 12}])] = {}
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """The one form of every answer that is not a success."""
+
+    error: Fault
+
+
+class ChoiceCard(msgspec.Struct, frozen=True):
+    """A game's own option; `limits` has the player counts of values that not all may use."""
+
+    name: str
+    values: Annotated[list[str], Meta(description="The first is the default.")]
+    about: str
+    players: list[int]
+    limits: dict[str, list[int]]
+
+
+class LevelCard(msgspec.Struct, frozen=True):
+    level: Annotated[int, Meta(ge=1, le=6, examples=[4])]
+    names: Names
+
+
+class GameCard(msgspec.Struct, frozen=True):
+    """A game as the shelf shows it."""
+
+    name: Annotated[str, Meta(examples=["pyramidis"])]
+    titles: Names
+    working_title: bool
+    about: str
+    authors: list[str]
+    honours: str
+    ages: str
+    minutes: str
+    players: Annotated[list[int], Meta(examples=[[2, 4]])]
+    default_players: int
+    first: Annotated[str, Meta(description="Who begins unless told: a seat from 1, or random.")]
+    first_is_fixed: bool
+    choice: ChoiceCard
+    levels: list[LevelCard]
+
+
+class Games(msgspec.Struct, frozen=True):
+    games: list[GameCard]
+
+
+class TableOpened(msgspec.Struct, frozen=True):
+    id: TableId
+    commitment: Annotated[str, Meta(description="SHA-256 of the secret all luck is made of.")]
+    table: TableSeen
+
+
+class TableListed(msgspec.Struct, frozen=True):
+    """A table where strangers can still sit down."""
+
+    id: TableId
+    opened: Annotated[int, Meta(description="Milliseconds since 1970.")]
+    game: str
+    options: dict[str, str | int]
+    pace: Pace
+    leaver: Leaver
+    drawn: bool
+    seats: list[SeatSeen]
+
+
+class TablesListed(msgspec.Struct, frozen=True):
+    tables: list[TableListed]
+
+
+class TableOfMine(msgspec.Struct, frozen=True):
+    """A table where one of the tokens holds a seat."""
+
+    id: TableId
+    game: str
+    number: Annotated[int, Meta(description="Of its last event.")]
+    you: SeatNumber
+    to_move: int | None
+    your_turn: bool
+    begun: bool
+    over: bool
+    seats: list[SeatSeen]
+    rematch: str
+
+
+class TablesOfMine(msgspec.Struct, frozen=True):
+    tables: list[TableOfMine]
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The token is told here and nowhere else."""
+
+    token: Annotated[str, Meta(description="Send it as `Authorization: Bearer TOKEN`.")]
+    seat: Annotated[int, Meta(description="As chosen; `table.you` is where you sit in the end.")]
+    table: TableSeen
+
+
+class Done(msgspec.Struct, frozen=True):
+    number: Annotated[int, Meta(description="Of the event that it became.", examples=[13])]
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    id: TableId
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The data of one server-sent event; the table only with the newest."""
+
+    number: int
+    at: int
+    event: AnyEvent
+    table: TableSeen | None = None
+
+
+class RecordChecked(msgspec.Struct, frozen=True):
+    """A record that is what it says it is."""
+
+    id: TableId
+    draws: Annotated[int, Meta(description="How many draws of luck were made again.")]
+    events: int
+    table: TableSeen

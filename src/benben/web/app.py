@@ -1,0 +1,117 @@
+"""The application: made once for a server, opened when it starts, closed when it ends."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar, Response, Router, get
+from litestar.datastructures import State
+from litestar.di import Provide
+
+from benben.table.hall import BOT_DELAY
+from benben.table.store import Store
+from benben.web import games, playing, records, seats, tables
+from benben.web.callers import TheHouse, player, viewer, when_ready
+from benben.web.errors import Problem, answer
+from benben.web.gate import Gate, protect
+from benben.web.house import House
+from benben.web.limits import Limits
+from benben.web.metrics import written
+from benben.web.openapi import config, troubles
+from benben.web.streams import KEEP_ALIVE
+
+LARGEST_BODY = 16_384  # bytes
+
+
+def create_app(
+    store_url: str | None = None,
+    *,
+    store: Store | None = None,
+    bot_delay: float = BOT_DELAY,
+    keep_alive: float = KEEP_ALIVE,
+    limits: Limits | None = None,
+) -> Litestar:
+    """Tables are kept in the store, which is given open or opened by its URL when the app starts.
+
+    Either way it is closed with the app.
+    """
+    house = House(store_url, store=store, bot_delay=bot_delay, keep_alive=keep_alive)
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = Litestar(
+        [_api(), healthz, readyz, metrics],
+        before_send=[protect],
+        dependencies={"house": Provide(_house, sync_to_thread=False)},
+        exception_handlers={Exception: answer},
+        lifespan=[lifespan],
+        logging_config=None,
+        openapi_config=config(),
+        request_max_body_size=LARGEST_BODY,
+        state=State({"house": house}),
+    )
+    app.asgi_handler = Gate(app.asgi_handler, limits or Limits(), house.counts)
+    return app
+
+
+def _house(state: State) -> House:
+    house: TheHouse = state.house
+    return house
+
+
+def _api() -> Router:
+    at_tables = Router(
+        "/tables",
+        route_handlers=[
+            tables.open_table,
+            tables.open_tables,
+            tables.mine,
+            tables.see_table,
+            tables.events,
+            seats.sit,
+            seats.leave,
+            seats.reclaim,
+            seats.forget,
+            playing.move,
+            playing.undo,
+            playing.answer_undo,
+            playing.resign,
+            playing.chat,
+            playing.rematch,
+            playing.record,
+        ],
+        dependencies={"viewer": Provide(viewer), "player": Provide(player)},
+        guards=[when_ready],
+        tags=["tables"],
+    )
+    return Router("/api", route_handlers=[games.games, games.game, at_tables, records.check_record])
+
+
+@get("/healthz", summary="Whether the server is there", tags=["house"], media_type="text/plain")
+async def healthz() -> str:
+    return "well\n"
+
+
+@get(
+    "/readyz",
+    summary="Whether it serves tables",
+    responses=troubles(503),
+    tags=["house"],
+    media_type="text/plain",
+)
+async def readyz(house: TheHouse) -> str:
+    if not house.ready:
+        words = "the server is still preparing the games"
+        raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})
+    return "ready\n"
+
+
+@get("/metrics", summary="For Prometheus", tags=["house"], media_type="text/plain")
+async def metrics(house: TheHouse) -> Response[str]:
+    text = written(house.counts, house.hall, house.streams.open, house.ready)
+    return Response(text, media_type="text/plain; version=0.0.4")

@@ -1,0 +1,122 @@
+"""Who asks: somebody who holds a seat by its token, or anybody.
+
+A token is for the seat as it was chosen. When seats are drawn, `table.order` says where whoever
+chose it sits.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Headers
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath, HeaderParameter, SkipValidation
+
+from benben.table.events import AnyEvent
+from benben.table.hall import Wish, hashed
+from benben.table.table import Refused, Table
+from benben.web.errors import Problem, refusal
+from benben.web.house import House
+from benben.web.viewers import Viewer
+
+LONGEST_TOKEN = 100
+
+Deed: TypeAlias = Callable[[Table, int], AnyEvent | None]
+
+Key: TypeAlias = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="Drawn by you: the same request with the same key is done once.",
+        min_length=1,
+        max_length=64,
+        pattern="^[!-~]+$",
+        required=False,
+    ),
+]
+
+
+# What handlers are given. It is made here, so there is nothing in it to check.
+TheHouse: TypeAlias = NamedDependency[SkipValidation[House]]
+TheViewer: TypeAlias = NamedDependency[SkipValidation[Viewer]]
+TableId: TypeAlias = FromPath[str]
+
+
+@dataclass
+class Player(Viewer):
+    """Somebody who holds a seat, and may act for it."""
+
+    house: House
+    holds: int  # the seat as chosen
+    token: str  # its hash
+
+    async def act(self, deed: Deed, key: str | None, what: str) -> int:
+        """Do something for the seat; the number of the event it became."""
+
+        def wish(table: Table) -> AnyEvent | None:
+            return deed(table, table.order[self.holds])
+
+        return await act(self.house, self.live.id, wish, own_key(key, self.token, what))
+
+
+ThePlayer: TypeAlias = NamedDependency[SkipValidation[Player]]
+
+
+async def act(house: House, name: str, wish: Wish, key: str | None) -> int:
+    """As the hall's, but a refusal says which event was the table's last."""
+    try:
+        return await house.hall.act(name, wish, key)
+    except Refused as error:
+        raise refusal(error, (await house.hall.find(name)).table.number) from error
+
+
+def own_key(key: str | None, *whose: str) -> str | None:
+    """A key of the caller's own: nobody can spend, or guess at, another's."""
+    if key is None:
+        return None
+    return hashlib.sha256("\n".join((*whose, key)).encode()).hexdigest()
+
+
+def bearer(headers: Headers) -> str | None:
+    """The token somebody shows, if any."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN:
+        return None
+    return token
+
+
+async def viewer(request: Request[Any, Any, Any], house: TheHouse, table: TableId) -> Viewer:
+    """Whoever looks at a table. A token that is shown must be one of its seats'."""
+    if "authorization" in request.headers:
+        return await player(request, house, table)
+    return Viewer(await house.hall.find(table), None)
+
+
+async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableId) -> Player:
+    """Whoever acts at a table."""
+    live = await house.hall.find(table)
+    token = bearer(request.headers)
+    if token is None:
+        raise _no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
+    found = await asyncio.to_thread(house.store.who, hashed(token))
+    if found is None or found[0] != table:
+        raise _no_token("this token is of no seat at this table")
+    return Player(live, found[1], house, found[1], hashed(token))
+
+
+def _no_token(words: str) -> Problem:
+    return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
+
+
+def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """No table can be served before the rules are compiled."""
+    house: TheHouse = connection.app.state.house
+    if not house.ready:
+        words = "the server is still preparing the games: try again in a moment"
+        raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})

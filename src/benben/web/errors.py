@@ -1,0 +1,97 @@
+"""One form for every answer that is not a success, and no word of how the server is built."""
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from benben.core.errors import BadNotation, BadOption, BenbenError, IllegalMove, UnknownGame
+from benben.table.store import NoSuchTable, StoreFailed
+from benben.table.table import Refused
+from benben.web.answers import Fault, Trouble
+
+log = logging.getLogger("benben.web")
+
+_CODES = {
+    400: "bad-request",
+    401: "no-token",
+    404: "no-such-path",
+    405: "no-such-method",
+    413: "too-large",
+    415: "bad-request",
+    429: "too-many-requests",
+}
+_WORDS = {
+    404: "there is nothing at this path",
+    405: "this cannot be done here with this method",
+    413: "the body of the request is too large",
+}
+_STORE_RETRY = "5"  # seconds
+
+
+class Problem(Exception):
+    """Whatever the answer is to be, other than what was asked for."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        detail: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.headers = status, headers or {}
+        self.trouble = Trouble(Fault(code, message, detail or {}))
+
+
+def refusal(error: Refused, number: int) -> Problem:
+    """A table's refusal, with the number of the last event: who knows less may look again."""
+    status = 404 if error.code == "no-such-seat" else 409
+    return Problem(status, error.code, str(error), {"number": number})
+
+
+def _problem(error: Exception) -> Problem:
+    match error:
+        case Problem():
+            return error
+        case IllegalMove():
+            detail = {"rule": error.rule, "parameters": error.parameters}
+            return Problem(422, "illegal-move", str(error), detail)
+        case BadNotation():
+            return Problem(422, "bad-notation", str(error))
+        case BadOption():
+            return Problem(422, "bad-option", str(error), {"option": error.option})
+        case UnknownGame():
+            return Problem(422, "unknown-game", str(error), {"known": list(error.known)})
+        case NoSuchTable():
+            return Problem(404, "no-such-table", str(error))
+        case StoreFailed():
+            log.error("the store failed: %s", error)
+            words = "what was asked could not be stored or read: try again with the same key"
+            return Problem(503, "store-failed", words, headers={"Retry-After": _STORE_RETRY})
+        case BenbenError():
+            return Problem(422, "refused", str(error))
+        case HTTPException() if error.status_code < 500:
+            return _of_framework(error)
+        case RecursionError():
+            return Problem(400, "bad-request", "the body is nested too deeply")
+    log.error("an answer failed", exc_info=error)
+    return Problem(500, "internal", "the server has made a mistake; it has been noted")
+
+
+def _of_framework(error: HTTPException) -> Problem:
+    status = error.status_code
+    words, detail = _WORDS.get(status, error.detail), {}
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        words = "the request is not of the form it should be"
+        detail = {"wrong": error.extra}
+    headers = {name: str(value) for name, value in (error.headers or {}).items()}
+    return Problem(status, _CODES.get(status, "bad-request"), words, detail, headers)
+
+
+def answer(_: Request[Any, Any, Any], error: Exception) -> Response[Trouble]:
+    """For every exception there is."""
+    problem = _problem(error)
+    return Response(problem.trouble, status_code=problem.status, headers=problem.headers)

@@ -1,0 +1,53 @@
+"""The shelf. It answers before anything is compiled."""
+
+from litestar import get
+from litestar.params import FromPath
+
+from benben.bots.levels import NAMES
+from benben.core.errors import UnknownGame
+from benben.core.info import Info
+from benben.core.registry import info, names
+from benben.web.answers import ChoiceCard, GameCard, Games, LevelCard
+from benben.web.errors import Problem
+from benben.web.openapi import troubles
+
+_LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
+
+
+@get("/games", summary="The games on the shelf", responses=troubles(), tags=["games"])
+async def games() -> Games:
+    return Games([_card(info(name)) for name in names()])
+
+
+@get("/games/{name:str}", summary="A game's card", responses=troubles(404), tags=["games"])
+async def game(name: FromPath[str]) -> GameCard:
+    try:
+        return _card(info(name))
+    except UnknownGame as error:
+        raise Problem(404, "unknown-game", str(error), {"known": list(error.known)}) from error
+
+
+def _card(card: Info) -> GameCard:
+    choice = card.choice
+    return GameCard(
+        name=card.name,
+        titles=dict(card.titles),
+        working_title=card.working_title,
+        about=card.about,
+        authors=list(card.authors),
+        honours=card.honours,
+        ages=card.ages,
+        minutes=card.minutes,
+        players=list(card.players),
+        default_players=card.default_players,
+        first=card.first,
+        first_is_fixed=card.first_is_fixed,
+        choice=ChoiceCard(
+            choice.name,
+            list(choice.values),
+            choice.about,
+            list(choice.players),
+            {value: list(players) for value, players in choice.limits.items()},
+        ),
+        levels=_LEVELS,
+    )

@@ -1,0 +1,104 @@
+"""What every request passes, whatever it asks for: limits, the log, the count, the headers.
+
+The log has the path without its query, and no header: so there is no token in it.
+"""
+
+import logging
+import math
+import time
+from collections.abc import Mapping
+from urllib.parse import quote
+
+import msgspec
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from benben.table.hall import hashed
+from benben.web.answers import Fault, Trouble
+from benben.web.callers import bearer
+from benben.web.limits import Buckets, Limits, neighbourhood
+from benben.web.metrics import Counts
+
+log = logging.getLogger("benben.web.access")
+
+HEADERS: Mapping[str, str] = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_LIMITED = "/api"
+_COSTLY = {"/api/records": 10.0}  # drops
+
+
+async def protect(message: Message, _: Scope) -> None:
+    """Strict headers on every answer; one that has its own keeps it."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+
+
+class Gate:
+    """Around the whole application, so that also what leads nowhere is counted and limited."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, counts: Counts) -> None:
+        self._app, self._counts = app, counts
+        self._addresses = Buckets(limits.address_rate, limits.address_burst)
+        self._tokens = Buckets(limits.token_rate, limits.token_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._counts.request(scope["method"], status)
+            await send(message)
+
+        try:
+            wait = self._wait(scope)
+            if wait > 0:
+                await _refuse(wait, noting)
+            else:
+                await self._app(scope, receive, noting)
+        finally:
+            took = 1000 * (time.perf_counter() - began)
+            path = quote(scope["path"][:200])
+            log.info("%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took)
+
+    def _wait(self, scope: HTTPScope) -> float:
+        """Seconds until this may be asked; 0 if now."""
+        path = scope["path"]
+        if not path.startswith(_LIMITED):
+            return 0.0
+        drops = _COSTLY.get(path, 1.0)
+        wait = self._addresses.wait(neighbourhood(_host(scope)), drops)
+        token = bearer(Headers.from_scope(scope))
+        if wait == 0 and token is not None:
+            wait = self._tokens.wait(hashed(token), drops)
+        return wait
+
+
+def _host(scope: HTTPScope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "-"
+
+
+async def _refuse(wait: float, send: Send) -> None:
+    words = "too many requests from here: wait a moment"
+    body = msgspec.json.encode(Trouble(Fault("too-many-requests", words)))
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"retry-after", str(math.ceil(wait)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,95 @@
+"""All that a server has: its store, its hall, its streams, and what it counts."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+from benben.table.hall import BOT_DELAY, RETRY, Hall
+from benben.table.store import Store, StoreFailed
+from benben.web import warming
+from benben.web.metrics import Counts
+from benben.web.streams import KEEP_ALIVE, Streams
+
+log = logging.getLogger("benben.web")
+
+HEARTBEAT = 5.0  # seconds
+
+
+class House:
+    """Made closed. `open` when the server starts, `close` when it ends."""
+
+    store: Store
+    hall: Hall
+    streams: Streams
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        store: Store | None = None,
+        bot_delay: float = BOT_DELAY,
+        keep_alive: float = KEEP_ALIVE,
+    ) -> None:
+        self.counts = Counts()
+        self.ready = False  # whether tables can be served
+        self._given, self._url = store, url
+        self._bot_delay, self._keep_alive = bot_delay, keep_alive
+        self._name = secrets.token_hex(8)
+        self._seating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._work: asyncio.Task[None] | None = None
+
+    def seating(self, table: str) -> asyncio.Lock:
+        """Whoever sits down, leaves or goes on elsewhere does so alone: seat and token are two."""
+        return self._seating.setdefault(table, asyncio.Lock())
+
+    async def open(self) -> None:
+        if self._given is None:
+            self._given = await asyncio.to_thread(Store.open, self._url)
+        self.store = self._given
+        self.hall = Hall(self.store, bot_delay=self._bot_delay)
+        self.streams = Streams(self.hall, self._keep_alive)
+        self._work = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """What was acknowledged is stored; nothing else is waited for."""
+        self.ready = False
+        self.streams.close()
+        if self._work is not None:
+            self._work.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._work
+        try:
+            await self.hall.close()
+        finally:
+            await asyncio.to_thread(self.store.close)
+
+    async def _run(self) -> None:
+        try:
+            await warming.compile_all()
+            await self._until_stored(self.hall.reopen)
+            self.ready = True
+            await warming.load_all()
+            await self._until_stored(self.hall.resume)
+            await self._beat()
+        except Exception:
+            log.exception("the house has stopped its work in the background")
+
+    async def _until_stored(self, deed: Callable[[], Awaitable[None]]) -> None:
+        """Before the first heartbeat: the last one says since when the house was closed."""
+        while True:
+            try:
+                return await deed()
+            except StoreFailed as error:
+                log.error("cannot go on with the tables yet: %s", error)
+            await asyncio.sleep(RETRY)
+
+    async def _beat(self) -> None:
+        while True:
+            try:
+                await asyncio.to_thread(self.store.heartbeat, self._name, self.hall.now())
+            except StoreFailed as error:
+                log.error("no heartbeat: %s", error)
+            await asyncio.sleep(HEARTBEAT)

@@ -1,0 +1,110 @@
+"""The description of all this for programs, at `/api/openapi.json`.
+
+The framework describes paths and parameters. The bodies are described by msgspec, which writes and
+reads them: it also knows the tags that tell events and paces apart.
+"""
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, Example, SecurityScheme
+
+import benben
+from benben.table.record import Record
+from benben.table.sight import TableSeen, look
+from benben.table.table import Table
+from benben.table.terms import Terms
+from benben.web import answers, requests
+
+_REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
+    400: ("The request is not of the form described here.", "bad-request", {}),
+    401: ("No token, or one of no seat at this table.", "no-token", {}),
+    404: ("There is none.", "no-such-table", {}),
+    409: ("The table refuses; the number is that of its last event.", "stale", {"number": 12}),
+    413: ("The body is too large.", "too-large", {}),
+    422: ("The game or its rules refuse.", "illegal-move", {"rule": "occupied", "parameters": {}}),
+    429: ("Too much at once: Retry-After says when.", "too-many-requests", {}),
+    503: ("Still starting, or the store failed: Retry-After.", "warming-up", {}),
+}
+_OF_ALL = (400, 429)
+
+TOKEN: list[dict[str, list[str]]] = [{"seat": []}]
+TOKEN_OR_NOT: list[dict[str, list[str]]] = [{}, {"seat": []}]
+
+
+def troubles(*statuses: int) -> dict[int, ResponseSpec]:
+    """The answers other than a success that a path may give."""
+    return {status: _trouble(status) for status in (*statuses, *_OF_ALL)}
+
+
+def _trouble(status: int) -> ResponseSpec:
+    words, code, detail = _REASONS[status]
+    body = answers.Trouble(answers.Fault(code, words, detail))
+    return ResponseSpec(
+        answers.Trouble,
+        description=words,
+        generate_examples=False,
+        examples=[Example(summary=code, value=msgspec.to_builtins(body))],
+    )
+
+
+_RECORD = {
+    "required": True,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Record"}}},
+}
+
+
+class Described(JsonRenderPlugin):
+    """The framework's description, with msgspec's of the bodies."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        described = openapi_schema | {}
+        components = described["components"] | {}
+        components["schemas"] = components.get("schemas", {}) | _bodies()
+        described["paths"]["/api/records"]["post"]["requestBody"] = _RECORD
+        return super().render(request, described | {"components": components})
+
+
+def _bodies() -> dict[str, Any]:
+    structs = [
+        each
+        for module in (answers, requests)
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, msgspec.Struct)
+    ]
+    _, bodies = msgspec.json.schema_components(
+        [*structs, Record, TableSeen], ref_template="#/components/schemas/{name}"
+    )
+    bodies["TableSeen"]["examples"] = [msgspec.to_builtins(_example())]
+    return bodies
+
+
+def _example() -> TableSeen:
+    """A table where nobody sits yet."""
+    card = benben.info("quadrille")
+    options = card.resolve(None, {})
+    terms = Terms(game=card.name, options=options, rules=1, bots=(0, 3), commitment="5e" * 32)
+    return look(Table(terms, "00" * 32), None, 0)
+
+
+def config() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Benben",
+        version=benben.__version__,
+        description=(
+            "Tables of four board games. Seats are numbered from 0; times are milliseconds since "
+            "1970. Every answer that is not a success is a `Trouble`."
+        ),
+        path="/api",
+        render_plugins=[Described(path="/openapi.json")],
+        components=Components(
+            security_schemes={
+                "seat": SecurityScheme(
+                    type="http", scheme="bearer", description="The token of one seat."
+                )
+            }
+        ),
+    )

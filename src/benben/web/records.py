@@ -1,0 +1,46 @@
+"""Records that people bring: checked, and shown if they are right. None of them is kept."""
+
+import asyncio
+from typing import Any
+
+from litestar import Request, post
+
+from benben.core.errors import BenbenError
+from benben.table.record import Different, Record, rebuild, verify
+from benben.table.sight import look
+from benben.web.answers import RecordChecked
+from benben.web.callers import when_ready
+from benben.web.errors import Problem
+from benben.web.openapi import troubles
+
+LARGEST = 2_000_000  # bytes
+
+
+@post(
+    "/records",
+    summary="Check the record of a finished game",
+    description="The body is a record. Everything is played again, and all luck drawn again.",
+    responses=troubles(413, 422, 503),
+    status_code=200,
+    request_max_body_size=LARGEST,
+    guards=[when_ready],
+    tags=["records"],
+)
+async def check_record(request: Request[Any, Any, Any]) -> RecordChecked:
+    return await asyncio.to_thread(_checked, await request.body())
+
+
+def _checked(text: bytes) -> RecordChecked:
+    try:
+        record = Record.parse(text)
+        draws = verify(record)
+        seen = look(
+            rebuild(record.terms, record.secret, record.entries), None, record.entries[-1].at
+        )
+    except Different as error:
+        raise Problem(422, "bad-record", str(error), {"number": error.number}) from error
+    except BenbenError as error:
+        raise Problem(422, "bad-record", str(error)) from error
+    except Exception as error:  # what a stranger wrote may be wrong in ways nobody thought of
+        raise Problem(422, "bad-record", "this record cannot be played again") from error
+    return RecordChecked(record.id, draws, len(record.entries), seen)

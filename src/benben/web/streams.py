@@ -1,0 +1,109 @@
+"""A table's events as they happen, over one connection that stays open.
+
+A stream sleeps until its table has news, so many of them cost nothing while nothing happens. What
+is written first depends on what the listener knows: nothing, then the whole table comes first;
+everything up to an event, then what came after it, without gap or repeat.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from benben.table.hall import Hall, Live
+from benben.table.record import Entry
+from benben.table.sight import tell
+from benben.web.answers import Told
+from benben.web.viewers import Viewer
+
+KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
+SAME_TIME = 100  # milliseconds for which clocks need not be read again
+_encode = msgspec.json.Encoder().encode
+
+
+class Streams:
+    """All open streams of a server."""
+
+    def __init__(self, hall: Hall, keep_alive: float = KEEP_ALIVE) -> None:
+        self.open = 0
+        self._hall, self._keep_alive = hall, keep_alive
+        self._closing = False
+        self._followed: dict[str, Live] = {}
+        self._last: dict[tuple[str, int | None], _Written] = {}
+
+    def close(self) -> None:
+        """Let every stream end: who listens may come back to the next server."""
+        self._closing = True
+        for live in self._followed.values():
+            live.news.set()
+
+    async def follow(self, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
+        """The events after a number, or the whole table first, for as long as somebody listens."""
+        live = viewer.live = await self._hall.find(viewer.live.id)  # from now on it is kept
+        live.watchers += 1
+        self.open += 1
+        self._followed[live.id] = live
+        try:
+            if after is None or not 0 <= after <= live.table.number:
+                after = live.table.number
+                yield _message("table", after, viewer.look(self._hall.now()))
+            while not self._closing:
+                news = live.news  # taken before the events: none can come in between
+                fresh = live.entries[after:]
+                if fresh:
+                    after += len(fresh)
+                    yield self._told(viewer, fresh)
+                    if any(viewer.is_gone_by(each.event) for each in fresh):
+                        return
+                elif not await _heard(news, self._keep_alive):
+                    yield b":\n\n"
+        finally:
+            self.open -= 1
+            live.watchers -= 1
+            if live.watchers == 0:
+                self._followed.pop(live.id, None)
+                for seat in (None, *range(len(live.table.seats))):
+                    self._last.pop((live.id, seat), None)
+
+    def _told(self, viewer: Viewer, fresh: Sequence[Entry]) -> bytes:
+        """Some events. Of all who look from the same seat, or from none, one does the work."""
+        key, now = (viewer.live.id, viewer.seat), self._hall.now()
+        events = fresh[0].number, fresh[-1].number
+        last = self._last.get(key)
+        if last is None or last.events != events or now - last.at > SAME_TIME:
+            last = self._last[key] = _Written(events, now, _written(viewer, fresh, now))
+        return last.text
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What was written last for a seat at a table."""
+
+    events: tuple[int, int]
+    at: int
+    text: bytes
+
+
+def _written(viewer: Viewer, fresh: Sequence[Entry], now: int) -> bytes:
+    messages = []
+    for entry in fresh:
+        event = tell(viewer.live.table, entry.event, viewer.seat)
+        table = viewer.look(now) if entry is fresh[-1] else None
+        told = Told(entry.number, entry.at, event, table)
+        messages.append(_message("event", entry.number, told))
+    return b"".join(messages)
+
+
+def _message(kind: str, number: int, data: msgspec.Struct) -> bytes:
+    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), number, _encode(data))
+
+
+async def _heard(news: asyncio.Event, seconds: float) -> bool:
+    """Whether there was news within some seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await news.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,148 @@
+"""Tables: opening, finding and watching them."""
+
+import asyncio
+from typing import Annotated
+
+from litestar import get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import HeaderParameter, JSONBody
+from litestar.response import Stream
+
+from benben.core.registry import info, restore
+from benben.table.hall import hashed
+from benben.table.sight import TableSeen
+from benben.table.store import Kept
+from benben.table.terms import Terms
+from benben.web.answers import (
+    TableListed,
+    TableOfMine,
+    TableOpened,
+    TablesListed,
+    TablesOfMine,
+    Told,
+)
+from benben.web.callers import LONGEST_TOKEN, TheHouse, TheViewer
+from benben.web.errors import Problem
+from benben.web.house import House
+from benben.web.openapi import TOKEN_OR_NOT, troubles
+from benben.web.requests import OpenTable
+from benben.web.viewers import Viewer
+
+MOST_LISTED, MOST_TOKENS = 50, 50
+
+
+@post(summary="Open a table", responses=troubles(413, 422, 503))
+async def open_table(house: TheHouse, data: JSONBody[OpenTable]) -> TableOpened:
+    card = info(data.game)
+    game = restore(data.game, card.resolve(data.players, data.options))
+    bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
+
+    def make(commitment: str) -> Terms:
+        return Terms(
+            game=game.name,
+            options=game.options,
+            rules=game.rules.VERSION,
+            bots=bots,
+            pace=data.pace,
+            leaver=data.leaver,
+            listed=data.listed,
+            drawn=data.drawn,
+            commitment=commitment,
+        )
+
+    name = await house.hall.open(make)
+    live = await house.hall.find(name)
+    seen = Viewer(live, None).look(house.hall.now())
+    return TableOpened(name, live.table.terms.commitment, seen)
+
+
+@get(summary="Tables where strangers can sit down", responses=troubles(503))
+async def open_tables(house: TheHouse) -> TablesListed:
+    kept = await asyncio.to_thread(house.store.open_tables, MOST_LISTED)
+    return TablesListed([await _listed(house, each) for each in kept])
+
+
+async def _listed(house: House, kept: Kept) -> TableListed:
+    seen = Viewer(await house.hall.find(kept.id), None).look(house.hall.now())
+    return TableListed(
+        id=kept.id,
+        opened=kept.opened,
+        game=seen.game,
+        options=seen.options,
+        pace=seen.pace,
+        leaver=seen.leaver,
+        drawn=seen.drawn,
+        seats=seen.seats,
+    )
+
+
+@get("/mine", summary="The tables where some tokens hold seats", responses=troubles(503))
+async def mine(
+    house: TheHouse,
+    tokens: Annotated[
+        str,
+        HeaderParameter(
+            name="Benben-Tokens",
+            description=f"Tokens, at most {MOST_TOKENS}, with spaces between them.",
+            max_length=MOST_TOKENS * (LONGEST_TOKEN + 1),
+        ),
+    ],
+) -> TablesOfMine:
+    shown = tokens.split()
+    if len(shown) > MOST_TOKENS:
+        raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
+    held = await asyncio.to_thread(house.store.mine, [hashed(token) for token in shown])
+    return TablesOfMine([await _of_mine(house, name, chosen) for name, chosen in held])
+
+
+async def _of_mine(house: House, name: str, chosen: int) -> TableOfMine:
+    viewer = Viewer(await house.hall.find(name), chosen)
+    table = viewer.live.table
+    seat = table.order[chosen]
+    return TableOfMine(
+        id=name,
+        game=table.game.name,
+        number=table.number,
+        you=seat,
+        to_move=table.to_move,
+        your_turn=table.to_move == seat and not table.seats[seat].away,
+        begun=table.begun,
+        over=table.over,
+        seats=viewer.look(house.hall.now()).seats,
+        rematch=table.rematch,
+    )
+
+
+@get(
+    "/{table:str}",
+    summary="A table as you may see it",
+    responses=troubles(401, 404, 503),
+    security=TOKEN_OR_NOT,
+)
+async def see_table(house: TheHouse, viewer: TheViewer) -> TableSeen:
+    return viewer.look(house.hall.now())
+
+
+@get(
+    "/{table:str}/events",
+    summary="A table's events as they happen",
+    description=(
+        "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
+        "then each is an `event`, whose data is a `Told`. Its id is the number of the table's last "
+        "event that is known by it."
+    ),
+    responses=troubles(401, 404, 503)
+    | {200: ResponseSpec(Told, description="A stream.", media_type="text/event-stream")},
+    security=TOKEN_OR_NOT,
+    media_type="text/event-stream",
+)
+async def events(
+    house: TheHouse,
+    viewer: TheViewer,
+    last: Annotated[
+        str | None,
+        HeaderParameter(name="Last-Event-ID", description="Go on after it.", required=False),
+    ] = None,
+) -> Stream:
+    known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 12 else None
+    return Stream(house.streams.follow(viewer, known), media_type="text/event-stream")

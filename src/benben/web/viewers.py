@@ -1,0 +1,27 @@
+"""Somebody who looks at a table: by a seat they hold, or from outside."""
+
+from dataclasses import dataclass
+
+from benben.table.events import AnyEvent, Stood
+from benben.table.hall import Live
+from benben.table.sight import TableSeen, look
+
+
+@dataclass
+class Viewer:
+    """By the seat they chose, or None. When seats are drawn they may sit on another in the end."""
+
+    live: Live
+    chosen: int | None
+
+    @property
+    def seat(self) -> int | None:
+        """Where they sit now."""
+        return None if self.chosen is None else self.live.table.order[self.chosen]
+
+    def look(self, now: int) -> TableSeen:
+        return look(self.live.table, self.seat, now)
+
+    def is_gone_by(self, event: AnyEvent) -> bool:
+        """Whether an event has ended what a token allowed: somebody else may sit there next."""
+        return isinstance(event, Stood) and event.seat == self.chosen

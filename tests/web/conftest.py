@@ -1,0 +1,13 @@
+"""One server for all tests that need none of their own."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.site import Site, serving
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("site")) as site:
+        yield site

@@ -1,0 +1,169 @@
+"""What every answer has in common: its form, its headers, its limits; and what is counted."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benben
+from benben.table.store import StoreFailed
+from benben.web.limits import Buckets, Limits, neighbourhood
+from tests.web.site import Site, refused, serving
+
+
+def test_the_shelf(site: Site) -> None:
+    cards = {card["name"]: card for card in site.get("games")["games"]}
+    assert list(cards) == benben.names()
+    card = site.get("games/batisseurs")
+    assert card == cards["batisseurs"]
+    assert card["titles"]["fr"]
+    assert card["players"] == list(benben.info("batisseurs").players)
+    assert [each["level"] for each in card["levels"]] == [1, 2, 3, 4, 5, 6]
+    assert card["levels"][5]["names"] == {"en": "Pharaoh", "fr": "Pharaon"}
+    assert "batisseurs" in refused(site.http.get("/api/games/chess"), 404, "unknown-game")["known"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "no-such-path"),
+        ("GET", "/api/nothing/at/all", 404, "no-such-path"),
+        ("DELETE", "/api/games", 405, "no-such-method"),
+        ("BREW", "/api/tables", 405, "no-such-method"),
+        ("GET", "/api/tables/nowhere", 404, "no-such-table"),
+        ("GET", "/api/tables/%00", 404, "no-such-table"),
+        ("GET", "/api/tables/%ff%fe", 404, "no-such-table"),
+        ("GET", "/api/tables/nowhere/events", 404, "no-such-table"),
+        ("GET", "/api/tables/nowhere/record", 404, "no-such-table"),
+        ("POST", "/api/tables/nowhere/move", 404, "no-such-table"),
+        ("POST", "/api/tables/nowhere/seats/x", 404, "no-such-path"),
+        ("POST", f"/api/tables/nowhere/seats/{'9' * 5000}", 404, "no-such-path"),
+    ],
+)
+def test_all_troubles_have_one_form(
+    site: Site, method: str, path: str, status: int, code: str
+) -> None:
+    refused(site.http.request(method, path, json={"move": "x"}), status, code)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff", b"[" * 9000, b'{"game":"\\ud800"}', b"9" * 9000]
+)
+def test_what_is_no_json_is_refused(site: Site, body: bytes) -> None:
+    refused(site.http.post("/api/tables", content=body), 400, "bad-request")
+
+
+def test_bodies_have_an_end(site: Site) -> None:
+    large = json.dumps({"game": "x" * 17_000}).encode()
+    refused(site.http.post("/api/tables", content=large), 413, "too-large")
+    pieces = (b" " * 1000 for _ in range(40))  # nobody says how long it will be
+    refused(site.http.post("/api/tables", content=pieces), 413, "too-large")
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/games", "/healthz", "/nothing", "/metrics", "/api/tables/x"]
+)
+def test_every_answer_has_strict_headers(site: Site, path: str) -> None:
+    headers = site.http.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    assert headers["cache-control"] == "no-store"
+    assert "server" not in headers
+
+
+def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise RuntimeError("the password is swordfish")
+
+    monkeypatch.setattr(site.house.store, "table", fail)
+    answer = site.http.get("/api/tables/somewhere")
+    refused(answer, 500, "internal")
+    assert "swordfish" not in answer.text
+
+    def fail_to_store(*_: Any) -> Any:
+        raise StoreFailed("/secret/place", "the disk is full")
+
+    monkeypatch.setattr(site.house.store, "table", fail_to_store)
+    answer = site.http.get("/api/tables/somewhere")
+    refused(answer, 503, "store-failed")
+    assert int(answer.headers["retry-after"]) > 0
+    assert "secret" not in answer.text
+
+
+def test_what_is_counted(site: Site) -> None:
+    def counted() -> dict[str, int]:
+        lines = site.http.get("/metrics").text.splitlines()
+        pairs = [line.rsplit(" ", 1) for line in lines if not line.startswith("#")]
+        return {name: int(value) for name, value in pairs}
+
+    before = counted()
+    (person,) = site.table(people=1, seats=[{}, {"bot": 1}])
+    with person.listening() as heard:
+        next(heard)
+        assert counted()["benben_streams_open"] == before["benben_streams_open"] + 1
+        person.move()
+        for message in heard:
+            if message.number == 4:
+                break
+    after = counted()
+    assert after["benben_ready"] == 1
+    assert after["benben_tables_live"] == before["benben_tables_live"] + 1
+    assert after["benben_moves_total"] - before["benben_moves_total"] == 2
+    assert after["benben_events_stored_total"] - before["benben_events_stored_total"] == 4
+    assert after["benben_bot_thoughts_total"] - before["benben_bot_thoughts_total"] == 1
+    assert after['benben_requests_total{method="POST",status="201"}'] >= 2
+
+
+def test_the_description_is_whole(site: Site) -> None:
+    described = site.get("openapi.json")
+    text = json.dumps(described)
+    for name in set(re.findall(r'"#/components/schemas/(\w+)"', text)):
+        assert name in described["components"]["schemas"]
+    tags = described["components"]["schemas"]["Moved"]["properties"]["kind"]
+    assert tags == {"enum": ["moved"]}
+    for path, methods in described["paths"].items():
+        for method in methods.values():
+            assert method["summary"], path
+            for status, answer in method["responses"].items():
+                if int(status) >= 400:
+                    schema = answer["content"]["application/json"]["schema"]
+                    assert schema == {"$ref": "#/components/schemas/Trouble"}, (path, status)
+    assert len(described["paths"]) == 21
+
+
+def test_too_many_requests_are_put_off(tmp_path: Path) -> None:
+    few = Limits(address_rate=0.01, address_burst=6, token_rate=0.01, token_burst=2)
+    with serving(tmp_path, limits=few) as site:
+        person = site.sit(site.open(), 0)
+        assert person.ask("chat", {"text": "hm"}).status_code == 200
+        assert person.ask("chat", {"text": "hm"}).status_code == 200
+        answer = person.ask("chat", {"text": "hm"})
+        refused(answer, 429, "too-many-requests")
+        assert int(answer.headers["retry-after"]) > 1
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert site.http.get("/api/games").status_code == 200
+        refused(site.http.get("/api/games"), 429, "too-many-requests")
+        assert site.http.get("/healthz").status_code == 200
+
+
+def test_buckets_fill_again() -> None:
+    time = [0.0]
+    buckets = Buckets(2.0, 4.0, lambda: time[0])
+    assert [buckets.wait("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    assert buckets.wait("b", 4) == 0
+    time[0] += 1.0
+    assert [buckets.wait("a") for _ in range(3)] == [0, 0, 0.5]
+    time[0] += 100.0
+    assert buckets.wait("a", 9) == 0, "more than a bucket holds is a full one"
+    assert buckets.wait("a") > 0
+    assert all(Buckets(0, 0).wait("a") == 0 for _ in range(9))
+
+
+def test_what_counts_as_one_address() -> None:
+    assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2")
+    assert neighbourhood("2001:db8::1") != neighbourhood("2001:db8:0:1::1")
+    assert neighbourhood("192.0.2.1") != neighbourhood("192.0.2.2")
+    assert neighbourhood("nowhere") == "nowhere"

@@ -1,0 +1,182 @@
+"""Whole games over HTTP, and everything that whoever holds a seat may do."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from benben.table.record import Record, verify
+from tests.web.site import Person, Site, refused
+
+
+def play(people: list[Person], most: int) -> None:
+    """Everybody plays, each from their own view, until it is over."""
+    for step in range(most):
+        seen = Person(people[0].site, people[0].table).look()
+        if "result" in seen:
+            return
+        people[seen["to_move"]].move(step * 7)
+
+
+@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+def test_a_whole_game_of_two_people(site: Site, game: str) -> None:
+    people = site.table(game, players=2)
+    play(people, 150)
+    if "result" not in people[0].look():
+        people[1].do("resign")
+    seen = people[0].look()
+    assert sum(seen["result"]["shares"]) == pytest.approx(1)
+    record = Record.parse(people[0].record().content)
+    verify(record)
+    assert record.secret == seen["secret"]
+    told = site.http.post("/api/records", content=people[0].record().content)
+    assert told.status_code == 200, told.text
+    assert told.json()["table"]["result"] == seen["result"]
+    assert told.json()["events"] == seen["number"]
+
+
+@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+def test_a_game_against_a_bot(site: Site, game: str) -> None:
+    (person,) = site.table(game, 1, players=2, seats=[{}, {"bot": 1}])
+    moves = 0
+    with person.listening() as heard:
+        for message in heard:
+            seen = message.data.get("table", {}) if message.kind == "event" else message.data
+            if "secret" in seen or moves == 60:
+                break
+            if seen.get("to_move") == 0:
+                moves += 1
+                person.do("move", {"move": seen["legal"][0]["move"], "number": seen["number"]})
+    seen = person.look()
+    assert "secret" in seen or len(seen["moves"]) >= 60 + 59
+    assert any(each["event"].get("seat") == 1 for each in person.record().json()["entries"])
+
+
+def test_a_move_may_be_refused_and_says_why(site: Site) -> None:
+    first, second = site.table()
+    number = first.look()["number"]
+    assert refused(second.ask("move", {"move": "x"}), 409, "not-your-turn") == {"number": number}
+    refused(first.ask("move", {"move": "x"}), 422, "bad-notation")
+    moves = [each["move"] for each in first.look()["legal"]]
+    first.do("move", {"move": moves[0]})
+    taken = refused(second.ask("move", {"move": moves[0]}), 422, "illegal-move")
+    assert set(taken) == {"rule", "parameters"}
+    stale = refused(second.ask("move", {"move": moves[1], "number": number}), 409, "stale")
+    assert stale == {"number": number + 1}
+    refused(first.ask("move", {"mvoe": "x"}), 400, "bad-request")
+    refused(first.ask("move", {"move": 3}), 400, "bad-request")
+
+
+def test_a_key_counts_once_and_is_its_owners(site: Site) -> None:
+    first, second = site.table()
+    key = {"Idempotency-Key": "k"}
+    move = first.look()["legal"][0]["move"]
+    done = first.do("move", {"move": move}, **key)
+    assert first.do("move", {"move": move}, **key) == done
+    assert len(first.look()["moves"]) == 1
+    other = second.look()["legal"][0]["move"]
+    assert second.do("move", {"move": other}, **key) != done, "the same key of somebody else"
+    assert first.do("chat", {"text": "hm"}, **key) != done, "the same key for something else"
+    refused(first.ask("chat", {"text": "hm"}, **{"Idempotency-Key": "k" * 65}), 400, "bad-request")
+    refused(first.ask("chat", {"text": "hm"}, **{"Idempotency-Key": "a b"}), 400, "bad-request")
+
+
+def test_of_moves_at_the_same_time_one_is_made(site: Site) -> None:
+    first, _ = site.table()
+    moves = [each["move"] for each in first.look()["legal"]][:6]
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda move: first.ask("move", {"move": move}), moves))
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409, 409]
+    assert len(first.look()["moves"]) == 1
+
+
+def test_undo_is_asked_for_and_answered(site: Site) -> None:
+    first, second = site.table()
+    refused(first.ask("undo"), 409, "nothing-to-undo")
+    first.move()
+    first.do("undo")
+    assert second.look()["undo"]["seat"] == 0
+    refused(first.ask("undo/answer", {"granted": True}), 409, "no-undo-asked")
+    second.do("undo/answer", {"granted": False})
+    assert "undo" not in second.look()
+    first.do("undo")
+    second.do("undo/answer", {"granted": True})
+    assert first.look()["to_move"] == 0
+    assert first.look().get("moves", []) == []
+    refused(second.ask("undo/answer", {}), 400, "bad-request")
+
+
+def test_talk_and_phrases(site: Site) -> None:
+    first, second = site.table()
+    first.do("chat", {"text": "Bonjour à toi"})
+    second.do("chat", {"phrase": "hello"})
+    refused(first.ask("chat", {"phrase": "nonsense"}), 409, "no-such-phrase")
+    refused(first.ask("chat", {}), 409, "bad-talk")
+    said = [each["event"] for each in first.record().json()["entries"][-2:]]
+    assert [each.get("text", each.get("phrase")) for each in said] == ["Bonjour à toi", "hello"]
+    (stranger,) = site.table(people=1, listed=True)
+    refused(stranger.ask("chat", {"text": "hm"}), 409, "phrases-only")
+
+
+def test_leaving_is_as_the_table_was_made(site: Site) -> None:
+    first, second = site.table(leaver="bot")
+    second.do("leave")
+    assert first.look()["seats"][1] == {"name": "Ann1", "level": 3, "taken": True, "away": True}
+    refused(second.ask("move", {"move": "x"}), 409, "away")
+    second.do("reclaim")
+    refused(second.ask("reclaim"), 409, "not-away")
+    first, second = site.table(leaver="forfeit")
+    second.do("leave")
+    assert first.look()["result"]["shares"] == [1.0, 0.0]
+    refused(first.ask("resign"), 409, "over")
+    first, second = site.table()
+    assert second.do("leave")["number"] == first.look()["number"]
+
+
+def test_a_rematch_turns_the_seats_and_is_one(site: Site) -> None:
+    people = site.table("batisseurs", 2, players=3, seats=[{}, {}, {"bot": 2}], leaver="forfeit")
+    refused(people[0].ask("rematch"), 409, "not-over")
+    people[0].do("resign")
+    with ThreadPoolExecutor(4) as pool:
+        ids = {each["id"] for each in pool.map(lambda who: who.do("rematch"), people * 2)}
+    assert len(ids) == 1
+    other = Person(site, ids.pop())
+    assert people[1].look()["rematch"] == other.table
+    assert other.look()["seats"] == [{"level": 2}, {}, {}]
+    assert other.look()["leaver"] == "forfeit"
+    assert other.look()["commitment"] != people[0].look()["commitment"]
+    refused(Person(site, people[0].table).ask("rematch"), 401, "no-token")
+
+
+def test_a_record_that_was_changed_is_refused(site: Site) -> None:
+    first, second = site.table("batisseurs", players=2)
+    refused(site.http.post("/api/records", content=first.record().content), 422, "bad-record")
+    first.do("resign")
+    record = first.record().json()
+    threw = next(each for each in record["entries"] if each["event"]["kind"] == "threw")
+    number = threw["number"]
+    threw["event"]["draw"] += 1
+    detail = refused(site.http.post("/api/records", json=record), 422, "bad-record")
+    assert detail == {"number": number}
+    for nonsense in (b"", b"[", b"{}", b"\xff", b"[" * 100_000, b'{"x":' * 100_000):
+        refused(site.http.post("/api/records", content=nonsense), 422, "bad-record")
+    record["terms"]["options"] = {}
+    refused(site.http.post("/api/records", json=record), 422, "bad-record")
+    refused(site.http.post("/api/records", content=b" " * 2_000_001), 413, "too-large")
+    assert second.look()["result"]["shares"] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"), [("moved", "seat", 1), ("ended", "shares", [1.0, 0.0])]
+)
+def test_a_record_of_what_did_not_happen_is_refused(
+    site: Site, kind: str, field: str, value: object
+) -> None:
+    first, _ = site.table()
+    first.move()
+    first.do("resign")
+    record = first.record().json()
+    assert site.http.post("/api/records", json=record).status_code == 200
+    forged = next(each for each in record["entries"] if each["event"]["kind"] == kind)
+    forged["event"][field] = value
+    detail = refused(site.http.post("/api/records", json=record), 422, "bad-record")
+    assert detail == {"number": forged["number"]}

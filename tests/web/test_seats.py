@@ -1,0 +1,227 @@
+"""Tables are opened and found, seats are taken and given up, and tokens stay with their owners."""
+
+import logging
+from typing import Any
+
+import pytest
+
+from benben.table.hall import hashed
+from tests.web.site import Person, Site, refused
+
+
+def sit(site: Site, table: str, seat: int, body: Any = None, **headers: str) -> Any:
+    wanted = {"name": "Ann", "nonce": "n"} if body is None else body
+    return site.http.post(f"/api/tables/{table}/seats/{seat}", json=wanted, headers=headers)
+
+
+def test_a_table_is_as_it_was_asked_for(site: Site) -> None:
+    pace = {"pace": "live", "seconds": 300, "increment": 5}
+    answer = site.http.post(
+        "/api/tables",
+        json={
+            "game": "batisseurs",
+            "players": 3,
+            "options": {"first": 2},
+            "seats": [{}, {"bot": 4}, {}],
+            "pace": pace,
+            "leaver": "bot",
+            "listed": True,
+            "drawn": True,
+        },
+    )
+    assert answer.status_code == 201
+    opened = answer.json()
+    seen = Person(site, opened["id"]).look()
+    assert opened["table"] == seen
+    assert opened["commitment"] == seen["commitment"]
+    assert seen["pace"] == pace
+    assert seen["options"]["first"] == 2
+    assert (seen["leaver"], seen["listed"], seen["drawn"]) == ("bot", True, True)
+    assert [seat.get("level") for seat in seen["seats"]] == [None, 4, None]
+    assert seen["seats"][0] == {"left": 300_000}
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ({"game": "chess"}, 422, "unknown-game"),
+        ({"game": "quadrille", "players": 3}, 422, "bad-option"),
+        ({"game": "quadrille", "options": {"players": 2}}, 422, "bad-option"),
+        ({"game": "quadrille", "options": {"name": "x"}}, 422, "bad-option"),
+        ({"game": "objectif", "options": {"first": int("9" * 3000)}}, 422, "bad-option"),
+        ({"game": "quadrille", "seats": [{}]}, 422, "bad-option"),
+        ({"game": "quadrille", "seats": [{"bot": 7}, {}]}, 422, "bad-option"),
+        ({"game": "quadrille", "seats": [{"bot": 1}, {"bot": 1}]}, 422, "bad-option"),
+        ({"game": "quadrille", "pace": {"pace": "live", "seconds": 0}}, 422, "bad-option"),
+        ({"game": "quadrille", "pace": {"pace": "never"}}, 400, "bad-request"),
+        ({"game": "quadrille", "leaver": "cry"}, 400, "bad-request"),
+        ({"game": "quadrille", "colour": "red"}, 400, "bad-request"),
+        ({"game": 7}, 400, "bad-request"),
+        ({}, 400, "bad-request"),
+        ([], 400, "bad-request"),
+        (None, 400, "bad-request"),
+    ],
+)
+def test_tables_that_cannot_be(site: Site, asked: Any, status: int, code: str) -> None:
+    refused(site.http.post("/api/tables", json=asked), status, code)
+
+
+def test_open_tables_are_listed_until_they_begin(site: Site) -> None:
+    name, hidden = site.open(listed=True), site.open()
+    first = site.sit(name, 0, "Éva")
+    (listed,) = [each for each in site.get("tables")["tables"] if each["id"] == name]
+    assert listed["seats"][0] == {"name": "Éva", "taken": True}
+    assert hidden not in [each["id"] for each in site.get("tables")["tables"]]
+    site.sit(name, 1)
+    assert name not in [each["id"] for each in site.get("tables")["tables"]]
+    assert first.look()["to_move"] == 0
+
+
+def test_a_seat_is_taken_by_one(site: Site) -> None:
+    name = site.open()
+    answer = sit(site, name, 0)
+    assert answer.status_code == 201
+    assert answer.json()["seat"] == answer.json()["table"]["you"] == 0
+    refused(sit(site, name, 0), 409, "seat-taken")
+    assert refused(sit(site, name, 2), 404, "no-such-seat") == {"number": 1}
+    for seat in (-1, 100, int("9" * 4300)):
+        refused(sit(site, name, seat), 404, "no-such-seat")
+    refused(sit(site, name, 1, {"name": "", "nonce": "n"}), 409, "bad-name")
+    refused(sit(site, name, 1, {"name": "Ann", "nonce": "é"}), 409, "bad-nonce")
+    refused(sit(site, name, 1, {"name": "Ann"}), 400, "bad-request")
+    refused(sit(site, "nowhere", 0), 404, "no-such-table")
+    assert sit(site, name, 1).status_code == 201
+    refused(sit(site, name, 0), 409, "begun")
+
+
+def test_who_lost_the_answer_gets_another_token_by_the_key(site: Site) -> None:
+    name, key = site.open(), {"Idempotency-Key": "a-key-nobody-guesses"}
+    first, second = sit(site, name, 0, **key), sit(site, name, 0, **key)
+    assert second.status_code == 201
+    assert second.json()["table"]["number"] == 1
+    for answer in (first, second):
+        assert Person(site, name, answer.json()["token"]).look()["you"] == 0
+    refused(sit(site, name, 0, {"name": "Bob", "nonce": "n"}, **key), 409, "seat-taken")
+    Person(site, name, second.json()["token"]).do("leave")
+    assert sit(site, name, 0).status_code == 201
+    refused(sit(site, name, 0, **key), 409, "seat-taken")
+    short = {"Idempotency-Key": "1"}
+    assert sit(site, name, 1, **short).status_code == 201
+    refused(sit(site, name, 1, **short), 409, "begun")
+
+
+def test_a_seat_given_up_before_the_game_is_free_again(site: Site) -> None:
+    name = site.open()
+    first = site.sit(name, 0)
+    first.do("leave")
+    refused(first.ask("chat", {"text": "hm"}), 401, "no-token")
+    assert Person(site, name).look()["seats"] == [{}, {}]
+    second = site.sit(name, 0, "Bob")
+    assert second.look()["seats"][0]["name"] == "Bob"
+
+
+def test_only_a_seats_own_token_is_good(site: Site) -> None:
+    first, second = site.table()
+    elsewhere, _ = site.table()
+    for token in ("x", elsewhere.token, first.token + "x", "x" * 5000, "é"):
+        answer = site.http.post(
+            f"/api/tables/{first.table}/resign",
+            headers=[(b"Authorization", f"Bearer {token}".encode())],
+        )
+        refused(answer, 401, "no-token")
+        assert answer.headers["www-authenticate"] == "Bearer"
+    refused(Person(site, first.table).ask("resign"), 401, "no-token")
+    for shown in ("Bearer", "Basic abc", first.token):
+        refused(Person(site, first.table).ask("resign", Authorization=shown), 401, "no-token")
+    seen = site.http.get(f"/api/tables/{first.table}", headers={"Authorization": "Bearer x"})
+    refused(seen, 401, "no-token")
+    assert "you" not in Person(site, first.table).look()
+    assert [first.look()["you"], second.look()["you"]] == [0, 1]
+
+
+def test_tokens_are_nobody_elses_business(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        first, second = site.table()
+        first.move()
+        site.http.get(f"/api/games?token={first.token}")
+        site.http.get("/api/tables/mine", headers={"Benben-Tokens": first.token})
+        shown = second.record().text + site.http.get(f"/api/tables/{first.table}").text
+    client = ("httpx", "httpcore")  # it is in this process too, and may know what it sends
+    logged = [each.getMessage() for each in caplog.records if not each.name.startswith(client)]
+    assert any(f"POST /api/tables/{first.table}/move 200" in line for line in logged)
+    said = "\n".join(logged) + shown + site.http.get("/metrics").text
+    for person in (first, second):
+        assert person.token not in said
+        assert hashed(person.token) not in said
+
+
+def test_drawn_seats_go_with_their_tokens(site: Site) -> None:
+    moved = set()
+    for _ in range(12):
+        people = site.table("objectif", 3, players=3, drawn=True)
+        order = people[0].record().json()["entries"][3]["event"]["order"]
+        assert [person.look()["you"] for person in people] == order
+        for chosen, person in enumerate(people):
+            assert person.look()["seats"][order[chosen]]["name"] == f"Ann{chosen}"
+            assert ("legal" in person.look()) == (person.look()["to_move"] == order[chosen])
+        turn = people[0].look()["to_move"]
+        people[order.index(turn)].move()
+        moved.add(tuple(order))
+        if len(moved) > 1:
+            break
+    assert len(moved) > 1
+
+
+def test_my_tables_and_whose_turn_it_is(site: Site) -> None:
+    first, second = site.table()
+    waiting = site.sit(site.open(), 1)
+    tokens = " ".join([first.token, waiting.token, "nonsense"])
+    answer = site.http.get("/api/tables/mine", headers={"Benben-Tokens": tokens}).json()
+    told = {each["id"]: each for each in answer["tables"]}
+    assert set(told) == {first.table, waiting.table}
+    assert told[first.table]["your_turn"] is True
+    assert told[first.table]["to_move"] == told[first.table]["you"] == 0
+    assert (told[waiting.table]["begun"], told[waiting.table]["you"]) == (False, 1)
+    first.move()
+    answer = site.http.get("/api/tables/mine", headers={"Benben-Tokens": first.token}).json()
+    assert answer["tables"][0]["your_turn"] is False
+    second.do("resign")
+    answer = site.http.get("/api/tables/mine", headers={"Benben-Tokens": first.token}).json()
+    assert answer["tables"][0]["over"] is True
+    many = {"Benben-Tokens": " ".join(["x"] * 51)}
+    refused(site.http.get("/api/tables/mine", headers=many), 400, "bad-request")
+    refused(site.http.get("/api/tables/mine"), 400, "bad-request")
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_who_wants_to_be_forgotten_is(site: Site, drawn: bool) -> None:
+    name = site.open(drawn=drawn, leaver="bot")
+    first, second = site.sit(name, 0, "Cléopâtre"), site.sit(name, 1, "Bob")
+    first.do("chat", {"text": "my secret"})
+    second.do("chat", {"text": "yours"})
+    first.do("forget")
+    refused(first.ask("chat", {"text": "hm"}), 401, "no-token")
+    seat = 1 - second.look()["you"]
+    assert second.look()["seats"][seat] == {"level": 3, "taken": True, "away": True}
+    second.do("resign")
+    for text in (second.record().text, str(second.look())):
+        assert "Cléopâtre" not in text
+        assert "my secret" not in text
+        assert "Bob" in text
+    site.house.hall._tables.pop(name)  # it is gone from the store, not only from memory
+    assert "Cléopâtre" not in second.record().text
+    assert "yours" in second.record().text
+    checked = site.http.post("/api/records", content=second.record().content)
+    assert checked.status_code == 200, checked.text
+
+
+def test_who_is_forgotten_keeps_nobody_waiting(site: Site) -> None:
+    first, second = site.table()
+    first.do("forget")
+    assert second.look()["result"]["shares"] == [0.0, 1.0]
+    second.do("forget")
+    seen = Person(site, first.table).look()
+    assert [seat.get("name") for seat in seen["seats"]] == [None, None]
+    alone = site.sit(site.open(), 0)
+    alone.do("forget")
+    assert Person(site, alone.table).look()["seats"] == [{}, {}]

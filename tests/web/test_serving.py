@@ -1,0 +1,111 @@
+"""How a server starts, goes on after a restart, and ends."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from benben.core.errors import BenbenError
+from benben.table.store import StoreFailed
+from benben.web import warming
+from benben.web.serving import listen, serve
+from tests.web.site import Person, refused, serving
+
+
+def test_it_answers_while_kernels_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = tmp_path / "done"
+    waits = f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.02)"
+    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", waits))
+    monkeypatch.setattr(warming, "is_cold", lambda: not done.exists())
+    with serving(tmp_path, wait=False) as site:
+        assert site.http.get("/healthz").text == "well\n"
+        assert len(site.get("games")["games"]) == 4
+        for answer in (
+            site.http.get("/readyz"),
+            site.http.get("/api/tables"),
+            site.http.post("/api/tables", json={"game": "quadrille"}),
+            site.http.post("/api/records", content=b"{}"),
+        ):
+            refused(answer, 503, "warming-up")
+            assert answer.headers["retry-after"] == "2"
+        done.touch()
+        while site.http.get("/readyz").status_code != 200:
+            pass
+        assert site.table()[0].look()["to_move"] == 0
+
+
+def test_a_server_that_ends_ends_its_compiling_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    sleeps = f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)"
+    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", sleeps))
+    monkeypatch.setattr(warming, "is_cold", lambda: True)
+    with serving(tmp_path, wait=False) as site:
+        while not (pid.exists() and pid.read_text()):
+            assert site.http.get("/readyz").status_code == 503
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_a_restart_finds_tables_and_tokens(tmp_path: Path) -> None:
+    with serving(tmp_path, bot_delay=600.0) as site:
+        (person,) = site.table(people=1, seats=[{}, {"bot": 1}])
+        person.move()
+        before = person.look()
+        assert before["to_move"] == 1
+    with serving(tmp_path) as site:
+        again = Person(site, person.table, person.token)
+        with again.listening(**{"Last-Event-ID": str(before["number"])}) as heard:
+            message = next(heard)
+        assert message.number == before["number"] + 1
+        assert message.data["event"]["kind"] == "moved"
+        assert again.look()["moves"][:1] == before["moves"]
+
+
+def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    program = (
+        "from benben.web.serving import serve\n"
+        f"serve(port=0, database='sqlite:///{tmp_path / 'x.sqlite3'}',"
+        " say=lambda line: print(line, flush=True))"
+    )
+    for how in (signal.SIGTERM, signal.SIGINT):
+        with subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as server:
+            assert server.stdout is not None
+            assert server.stderr is not None
+            line = server.stdout.readline()
+            assert re.fullmatch(r"Benben is at http://127\.0\.0\.1:\d+\n", line)
+            with httpx.Client(base_url=line.split()[-1], timeout=60) as http:
+                while http.get("/readyz").status_code != 200:
+                    pass
+                table = http.post("/api/tables", json={"game": "quadrille"}).json()["id"]
+                with http.stream("GET", f"/api/tables/{table}/events") as stream:
+                    lines = stream.iter_lines()
+                    assert next(lines) == "event: table"
+                    server.send_signal(how)
+                    assert list(lines)[-1] == "", "the stream has come to its end"
+            told = server.stderr.read()
+            assert server.wait() == 0, told
+        assert "Traceback" not in told
+        assert "GET /readyz 200" in told
+
+
+def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0) as taken, pytest.raises(BenbenError, match="cannot serve at"):
+        serve(port=taken.getsockname()[1], database=f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    with pytest.raises(BenbenError, match="cannot serve at"):
+        listen("127.0.0.1", 70_000)
+    with pytest.raises(StoreFailed):
+        serve(port=0, database=f"sqlite:///{tmp_path}")
