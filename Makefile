@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: setup play test check kernels format bench strength lock clean
+.PHONY: setup play test check kernels format bench strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -51,6 +51,9 @@ bench: .venv/.bench  ## measured beside OpenSpiel and PettingZoo; writes bench/r
 
 strength: .venv/.bench  ## how strong the bots are: an hour; writes bench/strength.md
 	$(BIN)/python -m bench.strength
+
+thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting: minutes
+	$(BIN)/python -m bench.strength --thinking
 
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt

@@ -24,6 +24,7 @@ from benben.terminal import contest
 from bench.measuring import commit, compare, row
 
 HERE = Path(__file__).parent
+BREAK = "---"  # between what takes an hour to measure and what takes minutes
 JOBS = 2
 SLICE = 0.6  # seconds a measurement of speed
 ANSWERS = 0.020  # seconds within which other threads, and cancelling, must be heard
@@ -203,56 +204,73 @@ def _within(taken: list[float], limit: float) -> str:
     return "yes" if sorted(taken)[int(0.99 * len(taken))] <= limit else "**no**"
 
 
-def main() -> None:
-    sections = ["## Who beats whom", "", HEAD]
+def strength() -> list[str]:
+    """All games between bots."""
+    lines = ["## Who beats whom", "", HEAD]
     for better, worse, number in PAIRS:
         for game in games():
             times = MORE.get((game.name, game.players, better), 1)
-            sections.append(duel(game, better, worse, number * times))
-    sections += ["", "## The ladder, each level beside the one below", "", HEAD]
+            lines.append(duel(game, better, worse, number * times))
+    lines += ["", "## The ladder, each level beside the one below", "", HEAD]
     for below in LEVELS[:4]:
-        sections += [duel(game, str(below + 1), str(below), LADDER_GAMES) for game in games()]
-    sections += ["", f"With {TOP_MS} ms a move instead of a second:", "", HEAD]
+        lines += [duel(game, str(below + 1), str(below), LADDER_GAMES) for game in games()]
+    lines += ["", f"With {TOP_MS} ms a move instead of a second:", "", HEAD]
     pairs = [game for game in games() if game.players == 2]
-    sections += [duel(game, "6", "5", TOP_GAMES, TOP_MS) for game in pairs]
-    sections += ["", "## Searching, simulations per second, one thread", ""]
-    sections += [
+    lines += [duel(game, "6", "5", TOP_GAMES, TOP_MS) for game in pairs]
+    return lines
+
+
+def thinking() -> list[str]:
+    """How fast bots think, and whom they keep waiting."""
+    lines = [
+        "## Searching, simulations per second, one thread",
+        "",
         "| | Benben | beside | | ratio | wanted | met |",
         "|---|---:|---|---:|---:|---:|---|",
     ]
     for name, players, kin, wanted in KIN:
         figures = compare(benben_search(name, players), open_spiel_search(kin), lambda: None)
         beside = f"OpenSpiel `{kin}`, `MCTSBot` (C++)"
-        sections.append(row(f"`{name}`, {players} players", beside, figures, wanted))
-    sections += ["", "## While somebody thinks, in ms", ""]
-    sections += ["| | | median | 99 % | wanted | met |", "|---|---|---:|---:|---:|---|"]
+        lines.append(row(f"`{name}`, {players} players", beside, figures, wanted))
+    lines += ["", "## While somebody thinks, in ms", ""]
+    lines += ["| | | median | 99 % | wanted | met |", "|---|---|---:|---:|---:|---|"]
     for game in games():
         kind = f"`{game.name}`, {game.players}"
         taken = answers_while_level_6_thinks(game)
         what = "another thread answers while level 6 thinks"
-        sections.append(f"| {what} | {kind} | {_ms(taken)} | 20 | {_within(taken, ANSWERS)} |")
+        lines.append(f"| {what} | {kind} | {_ms(taken)} | 20 | {_within(taken, ANSWERS)} |")
         taken = cancelling(game)
         what = "a cancelled search ends"
-        sections.append(f"| {what} | {kind} | {_ms(taken)} | 20 | {_within(taken, ANSWERS)} |")
+        lines.append(f"| {what} | {kind} | {_ms(taken)} | 20 | {_within(taken, ANSWERS)} |")
         for level in (1, 2, 3):
             taken = moves_of(game, level)
             what = f"level {level} moves"
-            sections.append(f"| {what} | {kind} | {_ms(taken)} | 50 | {_within(taken, QUICK)} |")
-    text = "\n".join(
-        [
+            lines.append(f"| {what} | {kind} | {_ms(taken)} | 50 | {_within(taken, QUICK)} |")
+    return lines
+
+
+def measured_by(command: str) -> str:
+    return f"By `{command}`, on commit {commit()}, Python {sys.version.split()[0]}."
+
+
+def main() -> None:
+    """All of it; with `--thinking`, only what takes minutes, and the games stay as they were."""
+    file = HERE / "strength.md"
+    if "--thinking" in sys.argv:
+        games_told = file.read_text("utf-8").partition(f"\n{BREAK}\n")[0].splitlines()
+    else:
+        games_told = [
             "# How strong the bots are",
             "",
-            f"By `make strength`, on commit {commit()}, Python {sys.version.split()[0]}. A margin "
-            "is the difference of two bots' shares of a game's point for each seat, times 100; "
-            "every row is what `benben arena GAME --players N --bots BETTER,WORSE --games GAMES` "
-            "prints.",
+            f"{measured_by('make strength')} A margin is the difference of two bots' shares of a "
+            "game's point for each seat, times 100; every row is what `benben arena GAME --players "
+            "N --bots BETTER,WORSE --games GAMES` prints.",
             "",
-            *sections,
+            *strength(),
             "",
         ]
-    )
-    (HERE / "strength.md").write_text(text, "utf-8")
-    sys.stdout.write(text)
+    told = [*games_told, BREAK, "", measured_by("make thinking"), "", *thinking(), ""]
+    file.write_text("\n".join(told), "utf-8")
 
 
 if __name__ == "__main__":

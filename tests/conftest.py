@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -14,3 +15,6 @@ settings.register_profile("long", settings.get_profile("default"), max_examples=
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "default")
 )
+
+# A shell that starts us in the background lets us ignore Ctrl-C; some tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -101,15 +101,13 @@ def test_time_is_a_budget_too() -> None:
 
 def test_a_full_tree_learns_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """However small the largest tree is, every simulation is made."""
-    turn = some_turn(benben.game("batisseurs"), 0, Budget(simulations=30_000))
-    player = uct._Tree(turn, 0, UctPlayer())
-    player.grow()
-    assert player.simulations == 30_000
-    small = uct._Tree(turn, 0, UctPlayer())
-    monkeypatch.setattr(uct, "LARGEST", len(small._nodes))
-    small.grow()
-    assert small.simulations == 30_000
-    assert len(small._nodes) < len(player._nodes)
+    turn = some_turn(benben.game("batisseurs"), 0, Budget(simulations=5_000))
+    large = UctPlayer().think(turn)
+    monkeypatch.setattr(uct, "LARGEST", 50)
+    small = UctPlayer().think(turn)
+    assert small.simulations == large.simulations == 5_000
+    assert small.worths != large.worths
+    assert all(worth.error < 0.1 for worth in small.worths)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -41,16 +41,15 @@ def grow(
     view: States,
     tree: States,
     used: Ints,
-    largest: int,
     most_moves: int,
     explore: float,
     simulations: int,
     random: Random,
-) -> int:
-    """Make simulations, or as many as there is room for in the tree; how many were made.
+) -> None:
+    """Make so many simulations. A tree that is full grows no more, but learns on.
 
-    `used[0]` is the number of nodes in use, 0 for a tree to begin. A tree of `largest` nodes grows
-    no more, but learns on. `explore` weighs the doubt about a move against its worth so far.
+    `used[0]` is the number of nodes in use, 0 for a tree to begin. `explore` weighs the doubt
+    about a move against its worth so far.
     """
     work = view.copy()
     listed = np.empty(most_moves, np.int64)
@@ -60,9 +59,7 @@ def grow(
         _begin(tree[ROOT], -1)
         tree[ROOT].visits = 1  # it is on its second visit at once
         used[0] = 1
-    for done in range(simulations):
-        if used[0] + most_moves > len(tree) and len(tree) < largest:
-            return done
+    for _ in range(simulations):
         work[0] = view[0]
         imagine(work[0], random)
         depth = _descend(work[0], tree, used, path, listed, explore, random)
@@ -74,7 +71,6 @@ def grow(
             seat = tree[path[i - 1]].turn
             if seat != CHANCE:
                 tree[path[i]].value += shares[seat]
-    return simulations
 
 
 @kernel

@@ -15,8 +15,7 @@ EXPLORE = 0.4  # of UCB1; shares go from 0 to 1
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 FORCED = 100  # simulations about the only legal move: a rough worth is enough
 _FIRST_SLICE = 16  # simulations, before it is known how fast they are
-LARGEST = 1 << 22  # nodes of a tree, some 160 MB …
-_SMALLEST = 1 << 10  # … and at first
+LARGEST = 1 << 22  # nodes of a tree: 128 MB
 
 
 class UctPlayer(Player):
@@ -55,7 +54,9 @@ class _Tree:
         self._most_moves = turn.view.game.rules.MOST_MOVES
         self._explore = player.explore
         self._random = generator((turn.seed, number))
-        self._nodes: States = np.empty(max(_SMALLEST, 2 * self._most_moves), NODE)
+        # Memory is the system's to give when it is first written to. A tree that had to be copied
+        # to grow would not hear `cancelled` meanwhile.
+        self._nodes: States = np.empty(LARGEST, NODE)
         self._used = np.zeros(1, np.int64)
         self._cancelled = turn.cancelled
         self._seconds = turn.budget.seconds
@@ -78,19 +79,16 @@ class _Tree:
                 size = min(size, self._wanted - self.simulations)
                 if size == 0:
                     break
-            done = grow(
+            grow(
                 self._view,
                 self._nodes,
                 self._used,
-                LARGEST,
                 self._most_moves,
                 self._explore,
                 size,
                 self._random,
             )
-            self.simulations += done
-            if done < size:
-                self._nodes = np.concatenate([self._nodes, np.empty_like(self._nodes)])
+            self.simulations += size
             took = time.perf_counter() - now
             size = max(1, min(2 * size, int(size * SLICE / max(took, 1e-6))))
 

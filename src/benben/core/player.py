@@ -5,7 +5,8 @@ think, and a seed. There is no position in it, so there is no secret in it. It a
 `Thought`: a move and, if it can, what every legal move is worth.
 
 The same turn, seed and budget in simulations give the same thought. When `cancelled` is set, a
-player stops within 20 ms and raises `Cancelled`.
+player that thinks stops within 20 ms and raises `Cancelled`; one whose answer takes no time may as
+well give it.
 """
 
 from collections.abc import Sequence
