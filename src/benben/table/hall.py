@@ -13,11 +13,11 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event as Flag
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -27,7 +27,7 @@ from benben.core.player import Cancelled, Turn
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
-from benben.table.record import Entry, Record, rebuild
+from benben.table.record import Entry, rebuild
 from benben.table.store import Conflict, NoSuchTable, Opened, Store, Stored, StoreFailed
 from benben.table.table import Table
 from benben.table.terms import Terms
@@ -38,6 +38,7 @@ RETRY = 5.0  # seconds until the house tries again what could not be stored
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
 MOST_IDLE = 2000  # tables kept in memory that nobody looks at
 
+T = TypeVar("T")
 Wish: TypeAlias = Callable[[Table], AnyEvent | None]
 
 # What does not change whose turn it is, nor what there is to decide.
@@ -110,7 +111,7 @@ class Hall:
         self._tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Future[Live]] = {}
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._closing = False
         self._closed: tuple[int, int] | None = None  # when no server was there, before this one
         self.stored = self.moves = self.thoughts = 0  # since the start
@@ -185,8 +186,12 @@ class Hall:
         """Do what somebody would like to, and all that follows; the number of the event.
 
         Refused, or whatever else the wish raises, if it cannot be: then nothing has changed. The
-        same key again is the same wish: it is answered, and not done twice.
+        same key again is the same wish: it is answered, and not done twice. Who asked may go away
+        meanwhile: what has begun is brought to its end.
         """
+        return await asyncio.shield(self._start(self._act(name, wish, key)))
+
+    async def _act(self, name: str, wish: Wish, key: str | None) -> int:
         live = await self.find(name)
         async with live.lock:
             number = await self._do(live, wish, key)
@@ -267,10 +272,12 @@ class Hall:
         loop = asyncio.get_running_loop()
         live.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(live)))
 
-    def _start(self, task: Coroutine[object, object, None]) -> None:
-        running = asyncio.ensure_future(task)
-        self._tasks.add(running)
-        running.add_done_callback(self._tasks.discard)
+    def _start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
+        """Work that is known of until it is done."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _time_is_up(self, live: Live) -> None:
         live.timer = None
@@ -312,26 +319,6 @@ class Hall:
         thought = await loop.run_in_executor(self._thinkers, bot.player.think, turn)
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
-
-    # ---- Watching
-
-    async def follow(self, name: str, after: int) -> AsyncIterator[tuple[Live, Entry]]:
-        """Every event after a number, as it is stored, for as long as somebody listens."""
-        live = await self.find(name)
-        live.watchers += 1
-        try:
-            while True:
-                while after < len(live.entries):
-                    after += 1
-                    yield live, live.entries[after - 1]
-                await live.news.wait()
-        finally:
-            live.watchers -= 1
-
-    async def record(self, name: str) -> Record:
-        """The whole record, secrets and all: for the house, not for people."""
-        live = await self.find(name)
-        return Record(id=name, terms=live.table.terms, entries=tuple(live.entries))
 
     # ---- Opening and closing the house
 
