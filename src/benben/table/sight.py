@@ -117,11 +117,15 @@ def _seat(table: Table, number: int, now: int) -> SeatSeen:
 
 
 def _seen(view: View, move: str) -> MoveSeen:
-    effects = [
+    return MoveSeen(move, effects_of(view, move))
+
+
+def effects_of(view: View, move: str) -> list[EffectSeen]:
+    """What a move does, as far as the view shows."""
+    return [
         EffectSeen(each.kind, each.source, each.target, each.piece, each.owner)
         for each in view.effects(move)
     ]
-    return MoveSeen(move, effects)
 
 
 # Kinds of events that hold nothing secret: everything in them was said or done in public.

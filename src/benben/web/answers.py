@@ -127,6 +127,12 @@ class Rematch(msgspec.Struct, frozen=True):
     id: TableId
 
 
+class Odds(msgspec.Struct, frozen=True):
+    bust: Annotated[
+        float | None, Meta(description="From 0 to 1; null where no throw follows.", examples=[0.25])
+    ]
+
+
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     """The data of one server-sent event; the table only with the newest."""
 

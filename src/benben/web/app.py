@@ -9,7 +9,7 @@ from litestar.di import Provide
 
 from benben.table.hall import BOT_DELAY
 from benben.table.store import Store
-from benben.web import games, playing, records, seats, tables
+from benben.web import games, looking, pages, playing, records, seats, tables
 from benben.web.callers import TheHouse, player, viewer, when_ready
 from benben.web.errors import Problem, answer
 from benben.web.gate import Gate, protect
@@ -45,7 +45,7 @@ def create_app(
             await house.close()
 
     app = Litestar(
-        [_api(), healthz, readyz, metrics],
+        [_api(), healthz, readyz, metrics, pages.page, pages.file],
         before_send=[protect],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         exception_handlers={Exception: answer},
@@ -84,6 +84,8 @@ def _api() -> Router:
             playing.chat,
             playing.rematch,
             playing.record,
+            looking.see_history,
+            looking.odds,
         ],
         dependencies={"viewer": Provide(viewer), "player": Provide(player)},
         guards=[when_ready],

@@ -1,0 +1,124 @@
+// Server-sent events read with fetch(), as EventSource sends no Authorization header.
+
+import { reach, sleep, Trouble, troubleOf } from "./api.ts";
+
+export interface Message {
+  kind: string;
+  id: string | null;
+  data: string;
+}
+
+/** The messages in a text of which the end may still be missing, and what is left of it. */
+export function messagesIn(text: string): [Message[], string] {
+  const parts = text.split("\n\n");
+  const rest = parts.pop() ?? "";
+  const messages: Message[] = [];
+  for (const part of parts) {
+    const message: Message = { kind: "message", id: null, data: "" };
+    for (const line of part.split("\n")) {
+      if (line.startsWith("event: ")) message.kind = line.slice(7);
+      else if (line.startsWith("id: ")) message.id = line.slice(4);
+      else if (line.startsWith("data: ")) message.data += line.slice(6);
+    }
+    if (message.data) messages.push(message);
+  }
+  return [messages, rest];
+}
+
+const SILENCE = 40_000; // ms without even a keep-alive: the connection is dead
+const LONGEST_WAIT = 8_000;
+
+/**
+ * Follow a stream for as long as it takes: lost connections are made anew and go on after the last
+ * event. It is closed while the page is hidden, so that many tabs never use up the connections.
+ */
+export class Follower {
+  private last: string | null = null;
+  private abort: AbortController | null = null;
+  private stopped = false;
+  private tried = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly token: string | null,
+    private readonly heard: (message: Message) => void,
+    private readonly state: (connected: boolean) => void,
+    private readonly refused: (trouble: Trouble) => void,
+  ) {
+    document.addEventListener("visibilitychange", this.seen);
+    addEventListener("online", this.again);
+    addEventListener("pageshow", this.again);
+    void this.run();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    document.removeEventListener("visibilitychange", this.seen);
+    removeEventListener("online", this.again);
+    removeEventListener("pageshow", this.again);
+    this.abort?.abort();
+  }
+
+  private seen = () => {
+    if (document.hidden) this.abort?.abort();
+    else this.again();
+  };
+
+  private wake: () => void = () => {};
+  private again = () => {
+    this.tried = 0;
+    this.wake();
+  };
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      if (!document.hidden) {
+        try {
+          await this.listen();
+        } catch (error) {
+          if (error instanceof Trouble && error.status >= 400 && ![429, 503].includes(error.status)) {
+            this.refused(error);
+            return;
+          }
+        }
+        this.state(false);
+      }
+      if (this.stopped) return;
+      await this.pause();
+    }
+  }
+
+  /** Until there is reason to try again: some time has passed, or the page is looked at again. */
+  private async pause(): Promise<void> {
+    const woken = new Promise<void>((done) => (this.wake = done));
+    const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.tried++);
+    await (document.hidden ? woken : Promise.race([woken, sleep(wait)]));
+  }
+
+  private async listen(): Promise<void> {
+    const abort = (this.abort = new AbortController());
+    let watch = setTimeout(() => abort.abort(), SILENCE);
+    try {
+      const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
+      const response = await reach(this.path, { token: this.token, headers }, abort.signal);
+      if (!response.ok) throw troubleOf(response, await response.text());
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      this.state(true);
+      this.tried = 0;
+      for (let text = ""; ; ) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        clearTimeout(watch);
+        watch = setTimeout(() => abort.abort(), SILENCE);
+        const [messages, rest] = messagesIn(text + value);
+        text = rest;
+        for (const message of messages) {
+          if (message.id !== null) this.last = message.id;
+          this.heard(message);
+        }
+      }
+    } finally {
+      clearTimeout(watch);
+    }
+  }
+}

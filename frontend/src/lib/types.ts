@@ -1,0 +1,145 @@
+// What the server says, as docs/http-api.md and /api/openapi.json describe it. Seats count from 0.
+
+/** A step of what a move does: kind, source, target, piece, owner. */
+export type Effect = [string, string | null, string | null, string | null, number | null];
+
+/** Every place of a game with the pieces on it, a letter each, bottom to top. */
+export type Drawing = Record<string, string>;
+
+export interface MoveSeen {
+  move: string;
+  effects: Effect[];
+}
+
+export interface SeatSeen {
+  name?: string;
+  level?: number;
+  taken?: boolean;
+  away?: boolean;
+  program?: boolean;
+  left?: number;
+}
+
+export type Pace =
+  | { pace: "none" }
+  | { pace: "live"; seconds: number; increment: number }
+  | { pace: "days"; days: number };
+
+export type Leaver = "wait" | "bot" | "forfeit";
+
+export interface Result {
+  shares: number[];
+  reason: string;
+}
+
+export interface Table {
+  number: number;
+  game: string;
+  options: Record<string, string | number>;
+  pace: Pace;
+  leaver: Leaver;
+  listed: boolean;
+  drawn: boolean;
+  commitment: string;
+  playable: boolean;
+  seats: SeatSeen[];
+  you?: number;
+  to_move?: number;
+  start?: string;
+  moves?: string[];
+  view?: string;
+  drawing?: Drawing;
+  last?: MoveSeen[];
+  legal?: MoveSeen[];
+  undo?: { seat: number; keep: number };
+  result?: Result;
+  secret?: string;
+  rematch?: string;
+}
+
+export interface StepSeen {
+  seat?: number; // none: a throw
+  move: string;
+  effects: Effect[];
+}
+
+export interface Line {
+  number: number;
+  at: number;
+  seat: number;
+  text?: string;
+  phrase?: string;
+}
+
+export interface History {
+  number: number;
+  start: Drawing;
+  steps: StepSeen[];
+  said: Line[];
+}
+
+export interface TableEvent {
+  kind: string;
+  seat?: number;
+  move?: string;
+  throw?: string;
+  text?: string;
+  phrase?: string;
+}
+
+export interface Told {
+  number: number;
+  at: number;
+  event: TableEvent;
+  table?: Table;
+}
+
+export interface GameCard {
+  name: string;
+  titles: Record<string, string>;
+  working_title: boolean;
+  authors: string[];
+  ages: string;
+  minutes: string;
+  players: number[];
+  default_players: number;
+  first: string;
+  first_is_fixed: boolean;
+  choice: {
+    name: string;
+    values: string[];
+    players: number[];
+    limits: Record<string, number[]>;
+  };
+  levels: { level: number; names: Record<string, string> }[];
+}
+
+export interface Seated {
+  token: string;
+  seat: number;
+  table: Table;
+}
+
+export interface TableOfMine {
+  id: string;
+  game: string;
+  number: number;
+  you: number;
+  to_move: number | null;
+  your_turn: boolean;
+  begun: boolean;
+  over: boolean;
+  seats: SeatSeen[];
+  rematch: string;
+}
+
+export interface TableListed {
+  id: string;
+  opened: number;
+  game: string;
+  options: Record<string, string | number>;
+  pace: Pace;
+  leaver: Leaver;
+  drawn: boolean;
+  seats: SeatSeen[];
+}

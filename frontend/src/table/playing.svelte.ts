@@ -1,0 +1,293 @@
+// A table as this page knows it: what the house last said, and how far its moves have been shown.
+
+import { act, ask, draw, historyOf, see, sleep, Trouble } from "../lib/api.ts";
+import { device } from "../lib/device.svelte.ts";
+import { follow, followAll, touched } from "../lib/drawing.ts";
+import { Follower, type Message } from "../lib/stream.ts";
+import type { Drawing, Effect, Line, Seated, StepSeen, Table, Told } from "../lib/types.ts";
+
+const STEP = 220; // ms an effect is shown for
+const BETWEEN = 350; // ms between one move and the next
+const MOST_BEHIND = 6; // moves to be shown one by one; if there are more we jump
+
+export class Playing {
+  table = $state.raw<Table | null>(null);
+  steps = $state.raw<StepSeen[]>([]);
+  said = $state.raw<Line[]>([]);
+  present = $state.raw<number[]>([]);
+  connected = $state(false);
+  refused = $state.raw<Trouble | null>(null); // there is no such table, or no seat for our token
+  receivedAt = $state(0); // by our clock, when `table` came
+
+  shown = $state.raw<Drawing>({}); // what the board shows: of `at` moves, or in the middle of one
+  at = $state(0);
+  effect = $state.raw<Effect | null>(null);
+  marks = $state.raw<Set<string>>(new Set());
+  sending = $state(false);
+  curtain = $state<number | null>(null); // the seat that is asked to take the device
+
+  private tokens = $state.raw<string[]>([]);
+  private tokenOf = $state.raw<Record<number, string>>({});
+  readonly local: number[] = $derived.by(() => Object.keys(this.tokenOf).map(Number));
+  readonly live = $derived(this.at === this.steps.length && this.effect === null);
+  readonly hotSeat: boolean = $derived(this.tokens.length > 1);
+  /** The seat whose eyes we look through. */
+  readonly you: number | null = $derived(this.table?.you ?? null);
+  readonly bottom: number = $derived(this.you ?? this.local[0] ?? 0);
+  readonly over: boolean = $derived(this.table?.result !== undefined);
+
+  private start: Drawing = {};
+  private follower: Follower | null = null;
+  private showing = false;
+  private following = true; // show moves as they come; not while somebody looks back
+  private skipping = false;
+  private loading: Promise<void> | null = null;
+
+  constructor(readonly id: string) {
+    this.enter();
+  }
+
+  close(): void {
+    this.follower?.stop();
+    this.skipping = true;
+  }
+
+  /** The token that acts now: ours, or in hot-seat that of the seat in front. */
+  get token(): string | null {
+    return this.you === null ? null : (this.tokenOf[this.you] ?? null);
+  }
+
+  // ---- Listening
+
+  private enter(): void {
+    this.follower?.stop();
+    this.tokens = device.tokensAt(this.id);
+    this.tokenOf = {};
+    // With several seats on one device the stream is a spectator's: nothing in it is secret.
+    const token = this.hotSeat ? null : (this.tokens[0] ?? null);
+    this.follower = new Follower(
+      `/tables/${this.id}/events`,
+      token,
+      (message) => this.heard(message),
+      (connected) => (this.connected = connected),
+      (trouble) => this.turnedAway(trouble),
+    );
+  }
+
+  private turnedAway(trouble: Trouble): void {
+    if (trouble.status === 401 && this.tokens.length > 0) {
+      for (const token of this.tokens) device.letGo(token); // the seat was given up elsewhere
+      this.enter();
+    } else this.refused = trouble;
+  }
+
+  private heard(message: Message): void {
+    if (message.kind === "present") this.present = JSON.parse(message.data).seats;
+    else if (message.kind === "table") void this.take(JSON.parse(message.data) as Table);
+    else if (message.kind === "event") {
+      const told = JSON.parse(message.data) as Told;
+      if (told.event.kind === "said") this.hear(told);
+      if (told.table) void this.take(told.table, told);
+    }
+  }
+
+  private hear({ number, at, event }: Told): void {
+    if (this.said.some((line) => line.number === number)) return;
+    this.said = [...this.said, { number, at, seat: event.seat ?? 0, text: event.text, phrase: event.phrase }];
+  }
+
+  /** The table has changed. */
+  private async take(table: Table, told?: Told): Promise<void> {
+    if (this.table && table.number < this.table.number) return;
+    const first = this.table === null;
+    await this.keepUp(table, told);
+    this.receivedAt = Date.now();
+    if (this.hotSeat) await this.takeTurns(table);
+    else {
+      if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
+      this.table = table;
+    }
+    if (first) this.jump(this.steps.length);
+    void this.show();
+  }
+
+  /** The history up to this table, from what we know if we can. */
+  private async keepUp(table: Table, told?: Told): Promise<void> {
+    const moves = table.moves ?? [];
+    const known = this.steps.length;
+    const last = table.last?.[0];
+    const next = moves.length === known + 1 && last && ["moved", "threw"].includes(told?.event.kind ?? "");
+    if (next && this.agrees(moves)) {
+      this.steps = [...this.steps, { ...last, seat: told?.event.seat }];
+    } else if (moves.length <= known && known > 0 && this.agrees(moves)) {
+      if (moves.length < known) {
+        this.steps = this.steps.slice(0, moves.length);
+        if (this.at > moves.length) this.jump(moves.length);
+      }
+    } else if (table.start !== undefined) await this.reload();
+  }
+
+  private agrees(moves: string[]): boolean {
+    return this.steps.every((step, at) => at >= moves.length || step.move === moves[at]);
+  }
+
+  private async reload(): Promise<void> {
+    this.loading ??= (async () => {
+      try {
+        const token = this.hotSeat ? null : (this.tokens[0] ?? null);
+        const history = await historyOf(this.id, token);
+        const fresh = this.steps.length === 0;
+        this.start = history.start;
+        this.steps = history.steps;
+        this.said = history.said;
+        if (fresh || this.at > history.steps.length) this.jump(fresh ? 0 : history.steps.length);
+      } finally {
+        this.loading = null;
+      }
+    })();
+    await this.loading;
+  }
+
+  // ---- One device, several seats
+
+  private async takeTurns(table: Table): Promise<void> {
+    const drawn = table.start !== undefined && this.table?.start === undefined;
+    if (drawn || this.local.length < this.tokens.length) await this.findSeats();
+    const turn = table.to_move;
+    const secret = table.view?.includes("?") ?? false;
+    if (turn === undefined || !(turn in this.tokenOf)) {
+      this.curtain = null;
+      this.table = table;
+    } else if (secret) {
+      if (this.table?.you === turn && this.table.number >= table.number) return;
+      if (this.table?.you === turn && this.curtain === null) this.table = await see(this.id, this.tokenOf[turn]!);
+      else {
+        this.table = table; // a spectator's: behind the curtain there is no secret
+        this.curtain = turn;
+      }
+    } else this.table = await see(this.id, this.tokenOf[turn]!);
+  }
+
+  private async findSeats(): Promise<void> {
+    const seats: Record<number, string> = {};
+    for (const token of this.tokens) {
+      const { you } = await see(this.id, token);
+      if (you !== undefined) seats[you] = token;
+    }
+    this.tokenOf = seats;
+  }
+
+  /** The person the curtain asks for has the device now. */
+  async lift(): Promise<void> {
+    if (this.curtain === null) return;
+    this.table = await see(this.id, this.tokenOf[this.curtain]!);
+    this.curtain = null;
+  }
+
+  // ---- Showing moves
+
+  /** Show what has happened since, move by move. */
+  private async show(): Promise<void> {
+    if (this.showing || !this.following) return;
+    this.showing = true;
+    try {
+      while (this.following && this.at < this.steps.length) {
+        if (this.steps.length - this.at > MOST_BEHIND || document.hidden || calm() || this.skipping) {
+          this.jump(this.steps.length);
+          break;
+        }
+        await this.showNext();
+      }
+    } finally {
+      this.showing = false;
+      this.skipping = false;
+    }
+  }
+
+  private async showNext(): Promise<void> {
+    const step = this.steps[this.at]!;
+    let drawing = this.shown;
+    this.marks = new Set();
+    for (const effect of step.effects) {
+      drawing = follow(drawing, effect);
+      this.shown = drawing;
+      this.effect = effect;
+      if (effect[0] !== "use" && effect[0] !== "gather") await this.rest(STEP);
+      if (!this.following || this.steps[this.at] !== step) break; // it was taken back, or we look elsewhere
+    }
+    this.effect = null;
+    if (this.following && this.steps[this.at] === step) this.jump(this.at + 1);
+    if (this.at < this.steps.length) await this.rest(BETWEEN);
+  }
+
+  private async rest(ms: number): Promise<void> {
+    for (const end = Date.now() + ms; Date.now() < end && !this.skipping; ) await sleep(15);
+  }
+
+  /** Show the end of what is being shown, at once. */
+  skip(): void {
+    if (this.showing) this.skipping = true;
+  }
+
+  private jump(at: number): void {
+    this.at = at;
+    this.effect = null;
+    let drawing = this.start;
+    for (const step of this.steps.slice(0, at)) drawing = followAll(drawing, step.effects);
+    this.shown = at === this.steps.length && this.table?.drawing ? this.table.drawing : drawing;
+    this.marks = at > 0 ? touched(this.steps[at - 1]!.effects) : new Set();
+  }
+
+  /** Look at an earlier moment, or at the present one again. */
+  lookAt(at: number): void {
+    const moment = Math.max(0, Math.min(at, this.steps.length));
+    this.following = moment === this.steps.length;
+    this.skipping = true;
+    this.jump(moment);
+    queueMicrotask(() => (this.skipping = this.showing));
+  }
+
+  // ---- Acting
+
+  async sit(seat: number, name: string): Promise<void> {
+    const seated = await ask<Seated>(`/tables/${this.id}/seats/${seat}`, {
+      method: "POST",
+      body: { name, nonce: draw(8) },
+      key: draw(),
+    });
+    device.hold(this.id, seated.token, seated.table.game);
+    this.enter();
+  }
+
+  async move(move: string): Promise<void> {
+    if (this.token === null || this.table === null) return;
+    this.sending = true;
+    try {
+      await act(this.id, "move", this.token, { move, number: this.table.number });
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  async do(deed: string, body?: unknown, token = this.token ?? Object.values(this.tokenOf)[0]): Promise<void> {
+    if (token) await act(this.id, deed, token, body);
+  }
+
+  async rematch(): Promise<string> {
+    const token = this.token ?? Object.values(this.tokenOf)[0];
+    return (await ask<{ id: string }>(`/tables/${this.id}/rematch`, { method: "POST", token: token ?? null })).id;
+  }
+
+  async leave(): Promise<void> {
+    for (const token of this.tokens) {
+      await act(this.id, "leave", token);
+      if (this.table?.start === undefined) device.letGo(token);
+    }
+    this.enter();
+  }
+}
+
+/** Whether motion is unwelcome. */
+export function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,77 @@
+"""How a game went, for somebody who comes late or looks back: every step with what it did."""
+
+import msgspec
+
+from benben.core.effects import Drawing
+from benben.core.errors import BadNotation
+from benben.core.game import Game
+from benben.core.position import View
+from benben.core.rules import CHANCE
+from benben.table.events import Said
+from benben.table.record import Entry
+from benben.table.sight import EffectSeen, effects_of
+from benben.table.table import Table
+
+BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
+
+
+class StepSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move that stands, or a throw (no seat)."""
+
+    move: str
+    effects: list[EffectSeen]
+    seat: int | None = None
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something said at the table, in words or as a preset phrase."""
+
+    number: int
+    at: int
+    seat: int
+    text: str = ""
+    phrase: str = ""
+
+
+class HistorySeen(msgspec.Struct, frozen=True):
+    """From the drawing `start` on, the effects of all steps lead to the table's drawing."""
+
+    number: int
+    start: Drawing
+    steps: list[StepSeen]
+    said: list[Line]
+
+
+def history(table: Table, entries: list[Entry], viewer: int | None) -> HistorySeen:
+    """The game so far, as a seat or a spectator may know it."""
+    return HistorySeen(
+        number=table.number,
+        start={} if table.start is None else table.start.view(viewer).drawing(),
+        steps=[
+            StepSeen(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
+            for step in table.steps
+        ],
+        said=[
+            Line(each.number, each.at, each.event.seat, each.event.text, each.event.phrase)
+            for each in entries
+            if isinstance(each.event, Said)
+        ],
+    )
+
+
+def risk(game: Game, view: View, move: str) -> float | None:
+    """How likely the throw that follows a move is a bust; None if no throw follows it.
+
+    Only where a view is the whole position: nobody can weigh a throw made of what is hidden.
+    """
+    try:
+        position = game.parse(str(view))
+    except BadNotation:
+        return None
+    after = position.play(move)
+    if after.to_move != CHANCE:
+        return None
+    throws = after.chance()
+    return sum(
+        odds for throw, odds in throws if any(e.kind == BUST for e in after.effects(throw))
+    )

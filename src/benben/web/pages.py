@@ -1,0 +1,97 @@
+"""The pages people see: the built front end, read once and served from memory.
+
+Every page is the same document; the browser finds out by its address which one it is to show.
+"""
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath
+
+from benben.web.errors import Problem
+
+STATIC = Path(__file__).parent / "static"
+PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}"]
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        "manifest-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben</title>
+<h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
+builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
+"""
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent, plain or packed."""
+
+    plain: bytes
+    packed: bytes
+    type: str
+    caching: str
+
+
+@cache
+def _files() -> dict[str, File]:
+    """By their path in the address. What is in `assets/` has a name made from what is in it."""
+    found = {}
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file():
+            name = path.relative_to(STATIC).as_posix()
+            caching = _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN
+            found[name] = _file(path.read_bytes(), _type(path), caching)
+    return found
+
+
+def _file(plain: bytes, kind: str, caching: str) -> File:
+    return File(plain, gzip.compress(plain, 9, mtime=0), kind, caching)
+
+
+def _type(path: Path) -> str:
+    if path.suffix == ".webmanifest":
+        return "application/manifest+json"
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+
+
+def _answer(request: Request[Any, Any, Any], file: File) -> Response[bytes]:
+    headers = {"Cache-Control": file.caching, "Vary": "Accept-Encoding"}
+    body = file.plain
+    if len(file.packed) < len(file.plain) and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        body = file.packed
+    if file.type.startswith("text/html"):
+        headers["Content-Security-Policy"] = POLICY
+    return Response(body, media_type=file.type, headers=headers)
+
+
+@get(PAGES, include_in_schema=False)
+async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    unbuilt = _file(UNBUILT, "text/html; charset=utf-8", _ASK_AGAIN)
+    return _answer(request, _files().get("index.html", unbuilt))
+
+
+@get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
+async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    found = _files().get(request.url.path.lstrip("/"))
+    if found is None or name == "index.html":
+        raise Problem(404, "no-such-path", "there is nothing at this path")
+    return _answer(request, found)
