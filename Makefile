@@ -4,7 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: setup play test check kernels format bench strength thinking lock clean
+STATIC := src/benben/web/static
+# Node from .venv comes first where it had to be installed there.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
+
+.PHONY: setup pages play test check check-pages kernels chromium format bench strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -26,11 +30,29 @@ setup: .venv/.ready  ## .venv with benben in it
 	@$(PIP) install --require-hashes -r requirements/bench.txt
 	@touch $@
 
-play: setup  ## choose a game and play it in the terminal
-	@$(BIN)/benben play
+.venv/.node: .venv/.ready requirements/node.txt
+	@if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || ! command -v npm >/dev/null; then \
+		echo "Installing Node, which builds the pages …"; \
+		$(PIP) install --require-hashes -r requirements/node.txt; \
+	fi
+	@touch $@
 
-test: .venv/.dev  ## everything that must hold
-	@$(MAKE) --no-print-directory -j2 check kernels
+frontend/node_modules/.ready: .venv/.node frontend/package-lock.json
+	@echo "Installing what the pages are made with …"
+	@$(NPM) ci
+	@touch $@
+
+pages: $(STATIC)/index.html  ## what people see in the browser
+
+$(STATIC)/index.html: frontend/node_modules/.ready $(shell find frontend/src frontend/public frontend/*.* -type f)
+	@echo "Building the pages …"
+	@$(NPM) run build
+
+play: setup pages  ## start Benben and open the shelf of games in the browser
+	@$(BIN)/benben serve --open
+
+test: .venv/.dev pages chromium  ## everything that must hold
+	@$(MAKE) --no-print-directory -j2 check check-pages kernels
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/.dev  ## format, lint, types, import layers
@@ -38,6 +60,16 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-pages: frontend/node_modules/.ready  # types and units of what runs in the browser
+	$(NPM) run check
+	$(NPM) test
+
+chromium:  # the browser that tests use
+	@command -v chromium >/dev/null || { \
+		echo "Installing Chromium, which the tests drive …"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	} || { echo "The tests need Chromium: install the package chromium of your system."; exit 1; }
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
@@ -58,8 +90,9 @@ thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting:
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 requirements/build.in -o requirements/build.txt
+	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 requirements/node.in -o requirements/node.txt
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra bench -c requirements/run.txt pyproject.toml -o requirements/bench.txt
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv frontend/node_modules $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -4,7 +4,9 @@ import "@fontsource/spline-sans-mono/latin-500.css";
 import "./app.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { watchTurns } from "./lib/turns.ts";
 import { words } from "./lib/words.svelte.ts";
 
 await words.load();
 mount(App, { target: document.getElementById("app")! });
+watchTurns();

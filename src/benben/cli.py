@@ -6,6 +6,7 @@ Exit codes: 0 well, 2 bad input, 130 interrupted.
 import functools
 import io
 import sys
+import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, ParamSpec, TypeVar
@@ -284,13 +285,21 @@ def serve(
         float | None,
         typer.Option(help="Requests a second an address may make; 0 is no limit.", metavar="R"),
     ] = None,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the shelf of games in the browser.")
+    ] = False,
 ) -> None:
-    """Serve tables over HTTP, until Ctrl-C."""
+    """Serve the games in the browser and over HTTP, until Ctrl-C."""
     from benben.web.limits import Limits  # the other commands start faster without a web server
     from benben.web.serving import serve as run
 
+    def say(address: str) -> None:
+        typer.echo(f"Benben is at {address}")
+        if open_browser:
+            webbrowser.open(address)
+
     limits = None if rate is None else Limits(rate, 10 * rate, rate, 10 * rate)
-    run(host, port, database, limits=limits, say=typer.echo)
+    run(host, port, database, limits=limits, say=say)
 
 
 @app.command()

@@ -1,6 +1,6 @@
 // Requests to the house. What it refuses comes back as a Trouble with a stable code.
 
-import type { History, Table } from "./types.ts";
+import type { History, Table, TableOfMine } from "./types.ts";
 
 export class Trouble extends Error {
   constructor(
@@ -83,6 +83,12 @@ export function draw(bytes = 16): string {
 
 export const see = (id: string, token: string | null) => ask<Table>(`/tables/${id}`, { token });
 export const historyOf = (id: string, token: string | null) => ask<History>(`/tables/${id}/history`, { token });
+
+/** The tables where some tokens hold seats. */
+export async function mine(tokens: string[]): Promise<TableOfMine[]> {
+  const headers = { "Benben-Tokens": tokens.slice(-50).join(" ") };
+  return (await ask<{ tables: TableOfMine[] }>("/tables/mine", { headers })).tables;
+}
 
 /** Do something for a seat, once. */
 export function act<T = { number: number }>(id: string, deed: string, token: string, body?: unknown): Promise<T> {

@@ -68,7 +68,7 @@ def serve(
     database: str | None = None,
     *,
     limits: Limits | None = None,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `say` is told the address when people can come.
 
@@ -85,7 +85,7 @@ def serve(
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, limits=limits)
-    server = Server(app, lambda: say(f"Benben is at {address}"))
+    server = Server(app, lambda: say(address))
     asyncio.run(server.serve(sockets=[listening]))
 
 

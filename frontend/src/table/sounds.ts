@@ -1,7 +1,6 @@
-// Sounds, off unless wanted, and a notice that it is one's turn while the page is not looked at.
+// Sounds, off unless wanted.
 
 import { device } from "../lib/device.svelte.ts";
-import { t } from "../lib/words.svelte.ts";
 
 let context: AudioContext | null = null;
 
@@ -19,13 +18,4 @@ export function sound(whose: "own" | "other"): void {
   tone.connect(volume).connect(context.destination);
   tone.start(now);
   tone.stop(now + 0.17);
-}
-
-export function notifyTurn(title: string, table: string): void {
-  if (!device.settings.notify || !document.hidden || Notification.permission !== "granted") return;
-  const notice = new Notification(title, { body: t("status.your-turn"), tag: table, icon: "/icon-192.png" });
-  notice.onclick = () => {
-    window.focus();
-    notice.close();
-  };
 }
