@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ class Site:
 
     http: httpx.Client
     house: House
+    stop: Callable[[], None]
 
     def open(self, game: str = "quadrille", **terms: Any) -> str:
         """A new table; its id."""
@@ -138,9 +139,9 @@ def refused(answer: httpx.Response, status: int, code: str) -> Any:
 
 
 @contextmanager
-def serving(folder: Path, wait: bool = True, **options: Any) -> Iterator[Site]:
+def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
     """A site of its own, whose tables are kept in a folder."""
-    listening = listen("127.0.0.1", 0)
+    listening = listen("127.0.0.1", port)
     url = f"sqlite:///{folder / 'tables.sqlite3'}"
     given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
     app = create_app(url, **given)
@@ -148,14 +149,18 @@ def serving(folder: Path, wait: bool = True, **options: Any) -> Iterator[Site]:
     server = Server(app, started.set)
     thread = threading.Thread(target=asyncio.run, args=[server.serve(sockets=[listening])])
     thread.start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join()
+
     try:
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with httpx.Client(base_url=address, timeout=PATIENCE) as http:
-            site = Site(http, app.state.house)
+            site = Site(http, app.state.house, stop)
             while wait and http.get("/readyz").status_code != 200:
                 sleep(0.05)
             yield site
     finally:
-        server.should_exit = True
-        thread.join()
+        stop()

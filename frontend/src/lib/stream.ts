@@ -27,10 +27,28 @@ export function messagesIn(text: string): [Message[], string] {
 
 const SILENCE = 40_000; // ms without even a keep-alive: the connection is dead
 const LONGEST_WAIT = 8_000;
+const MOST_STREAMS = 4; // of all tabs: a browser makes no more than six connections to a host
+const LOOK = 2_000; // ms between looks of a tab that has no stream
+
+/** Leave to keep a stream open, as long as there is one to be had; who calls it gives it back. */
+async function place(): Promise<(() => void) | null> {
+  if (!("locks" in navigator)) return () => {}; // not in a secure context: nobody counts
+  for (let number = 0; number < MOST_STREAMS; number++) {
+    const leave = await new Promise<(() => void) | null>((found) => {
+      void navigator.locks.request(`benben-stream-${number}`, { ifAvailable: true }, (lock) => {
+        if (lock === null) return found(null);
+        return new Promise<void>((done) => found(done)); // kept until then
+      });
+    });
+    if (leave) return leave;
+  }
+  return null;
+}
 
 /**
- * Follow a stream for as long as it takes: lost connections are made anew and go on after the last
- * event. It is closed while the page is hidden, so that many tabs never use up the connections.
+ * Follow a table for as long as it takes: lost connections are made anew and go on after the last
+ * event. So that many tabs never use up the connections, the stream is closed while the page is
+ * hidden, and where too many tabs are looked at, the latest ones just look again and again.
  */
 export class Follower {
   private last: string | null = null;
@@ -39,7 +57,7 @@ export class Follower {
   private tried = 0;
 
   constructor(
-    private readonly path: string,
+    private readonly path: string, // of the table
     private readonly token: string | null,
     private readonly heard: (message: Message) => void,
     private readonly state: (connected: boolean) => void,
@@ -47,6 +65,7 @@ export class Follower {
   ) {
     document.addEventListener("visibilitychange", this.seen);
     addEventListener("online", this.again);
+    addEventListener("offline", this.cut);
     addEventListener("pageshow", this.again);
     void this.run();
   }
@@ -55,14 +74,17 @@ export class Follower {
     this.stopped = true;
     document.removeEventListener("visibilitychange", this.seen);
     removeEventListener("online", this.again);
+    removeEventListener("offline", this.cut);
     removeEventListener("pageshow", this.again);
     this.abort?.abort();
   }
 
   private seen = () => {
-    if (document.hidden) this.abort?.abort();
+    if (document.hidden) this.cut();
     else this.again();
   };
+
+  private cut = () => this.abort?.abort();
 
   private wake: () => void = () => {};
   private again = () => {
@@ -74,7 +96,13 @@ export class Follower {
     while (!this.stopped) {
       if (!document.hidden) {
         try {
-          await this.listen();
+          const leave = await place();
+          if (leave === null) {
+            await this.look();
+            await sleep(LOOK);
+            continue;
+          }
+          await this.listen().finally(leave);
         } catch (error) {
           if (error instanceof Trouble && error.status >= 400 && ![429, 503].includes(error.status)) {
             this.refused(error);
@@ -95,12 +123,22 @@ export class Follower {
     await (document.hidden ? woken : Promise.race([woken, sleep(wait)]));
   }
 
+  /** Without a stream, for want of connections: the table as it is now. */
+  private async look(): Promise<void> {
+    const response = await reach(this.path, { token: this.token });
+    const text = await response.text();
+    if (!response.ok) throw troubleOf(response, text);
+    this.state(true);
+    this.tried = 0;
+    this.heard({ kind: "table", id: null, data: text });
+  }
+
   private async listen(): Promise<void> {
     const abort = (this.abort = new AbortController());
     let watch = setTimeout(() => abort.abort(), SILENCE);
     try {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
-      const response = await reach(this.path, { token: this.token, headers }, abort.signal);
+      const response = await reach(`${this.path}/events`, { token: this.token, headers }, abort.signal);
       if (!response.ok) throw troubleOf(response, await response.text());
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       this.state(true);

@@ -66,7 +66,7 @@ export class Playing {
     // With several seats on one device the stream is a spectator's: nothing in it is secret.
     const token = this.hotSeat ? null : (this.tokens[0] ?? null);
     this.follower = new Follower(
-      `/tables/${this.id}/events`,
+      `/tables/${this.id}`,
       token,
       (message) => this.heard(message),
       (connected) => (this.connected = connected),
@@ -100,7 +100,9 @@ export class Playing {
   private async take(table: Table, told?: Told): Promise<void> {
     if (this.table && table.number < this.table.number) return;
     const first = this.table === null;
-    await this.keepUp(table, told);
+    const missed = !first && told === undefined && table.number > this.table!.number;
+    if (missed) await this.reload();
+    else await this.keepUp(table, told);
     this.receivedAt = Date.now();
     if (this.hotSeat) await this.takeTurns(table);
     else {

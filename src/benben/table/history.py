@@ -60,7 +60,7 @@ def history(table: Table, entries: list[Entry], viewer: int | None) -> HistorySe
 
 
 def risk(game: Game, view: View, move: str) -> float | None:
-    """How likely the throw that follows a move is a bust; None if no throw follows it.
+    """How likely the throw after a move is a bust for whoever makes it; None if none follows.
 
     Only where a view is the whole position: nobody can weigh a throw made of what is hidden.
     """
@@ -71,7 +71,8 @@ def risk(game: Game, view: View, move: str) -> float | None:
     after = position.play(move)
     if after.to_move != CHANCE:
         return None
-    throws = after.chance()
-    return sum(
-        odds for throw, odds in throws if any(e.kind == BUST for e in after.effects(throw))
-    )
+
+    def busts(throw: str) -> bool:
+        return any(e.kind == BUST and e.owner == position.to_move for e in after.effects(throw))
+
+    return sum(odds for throw, odds in after.chance() if busts(throw))

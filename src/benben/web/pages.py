@@ -68,8 +68,7 @@ def _file(plain: bytes, kind: str, caching: str) -> File:
 def _type(path: Path) -> str:
     if path.suffix == ".webmanifest":
         return "application/manifest+json"
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+    return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
 def _answer(request: Request[Any, Any, Any], file: File) -> Response[bytes]:
@@ -78,14 +77,14 @@ def _answer(request: Request[Any, Any, Any], file: File) -> Response[bytes]:
     if len(file.packed) < len(file.plain) and "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         body = file.packed
-    if file.type.startswith("text/html"):
+    if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
     return Response(body, media_type=file.type, headers=headers)
 
 
 @get(PAGES, include_in_schema=False)
 async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    unbuilt = _file(UNBUILT, "text/html; charset=utf-8", _ASK_AGAIN)
+    unbuilt = _file(UNBUILT, "text/html", _ASK_AGAIN)
     return _answer(request, _files().get("index.html", unbuilt))
 
 

@@ -1,0 +1,133 @@
+"""Reload, lost network, a second device, a stale tab, a server that restarts: it comes back right."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.windows import PHONE, Window, window
+from tests.web.site import Person, Site, serving
+
+
+def _begin(site: Site, opened: Opener) -> tuple[Window, Person]:
+    """A game of quadrille between somebody at a window and somebody elsewhere, in words."""
+    ann, bob = site.table()
+    here = opened(PHONE)
+    here.take(ann)
+    _in_words(here.page)
+    return here, bob
+
+
+def _in_words(page: Page) -> None:
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Boards in words").check()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_text("What you may play")).to_be_visible()
+
+
+def _moves(page: Page) -> list[str]:
+    return page.locator(".log li code").all_text_contents()
+
+
+def _play(page: Page, move: str) -> None:
+    page.locator(".board").get_by_role("button", name=re.compile(rf"^{re.escape(move)}\b")).click()
+    expect(page.locator(".log li code").last).to_have_text(move)
+
+
+def test_reload_in_mid_game(site: Site, opened: Opener) -> None:
+    here, bob = _begin(site, opened)
+    _play(here.page, "@a1")
+    here.page.reload()
+    expect(here.page.locator(".log li code")).to_have_text(["@a1"])
+    bob.move()
+    expect(here.page.locator(".log li")).to_have_count(2)
+    expect(here.page.get_by_text("Your turn").first).to_be_visible()
+
+
+def test_what_happened_while_the_network_was_gone_is_there_when_it_is_back(
+    site: Site, opened: Opener
+) -> None:
+    here, bob = _begin(site, opened)
+    _play(here.page, "@a1")
+    here.context.set_offline(True)
+    expect(here.page.get_by_text("trying again")).to_be_visible()
+    bob.move()
+    bob.do("chat", {"text": "are you there?"})
+    here.context.set_offline(False)
+    expect(here.page.get_by_text("are you there?")).to_be_visible()
+    expect(here.page.get_by_text("trying again")).to_be_hidden()
+    expect(here.page.locator(".log li")).to_have_count(2)
+    _play(here.page, "@a3")
+    here.complaints.clear()  # of requests that failed while there was no network
+
+
+def test_a_server_that_restarts_finds_everybody_again(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        ann, _ = site.table()
+        port = int(str(site.http.base_url).rpartition(":")[2].rstrip("/"))
+        with window(browser, site, PHONE) as here:
+            here.take(ann)
+            _in_words(here.page)
+            _play(here.page, "@a1")
+            site.stop()
+            expect(here.page.get_by_text("trying again")).to_be_visible()
+            with serving(tmp_path, port=port) as again:
+                expect(here.page.get_by_text("trying again")).to_be_hidden()
+                Person(again, ann.table, _.token).move()
+                expect(here.page.locator(".log li")).to_have_count(2)
+                here.complaints.clear()
+
+
+def test_a_second_device_and_a_stale_tab_show_the_same(site: Site, opened: Opener) -> None:
+    here, bob = _begin(site, opened)
+    there = opened()
+    there.take(here.player())
+    _play(here.page, "@a1")
+    expect(there.page.locator(".log li code")).to_have_text(["@a1"])
+    bob.move()
+    expect(there.page.locator(".log li")).to_have_count(2)
+    # A tab that slept through both moves: its stream is gone, and it has not heard of it yet.
+    stale = here.context.new_page()
+    stale.goto(here.page.url)
+    expect(stale.locator(".log li")).to_have_count(2)
+    _play(stale, "@a3")
+    expect(here.page.locator(".log li")).to_have_count(3)
+    expect(there.page.locator(".log li")).to_have_count(3)
+    assert _moves(here.page) == _moves(there.page) == _moves(stale)
+
+
+def test_eight_tabs_at_once(site: Site, opened: Opener) -> None:
+    """A browser opens six connections to a host: hidden tabs must not hold on to theirs."""
+    here, bob = _begin(site, opened)
+    tabs = [here.page, *(here.context.new_page() for _ in range(7))]
+    for tab in tabs[1:]:
+        tab.goto(here.page.url)
+        expect(tab.get_by_text("What you may play")).to_be_visible()
+        expect(tab.get_by_text("trying again")).to_be_hidden()
+    _play(tabs[-1], "@a1")
+    bob.move()
+    for tab in tabs:
+        tab.bring_to_front()
+        expect(tab.locator(".log li")).to_have_count(2)
+
+
+def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> None:
+    ann, bob = site.table()
+    watching = opened()
+    watching.visit(f"/t/{ann.table}")
+    expect(watching.page.get_by_text("Ann0 is to move")).to_be_visible()
+    ann.move()
+    expect(watching.page.get_by_text("Ann1 is to move")).to_be_visible()
+    bob.move()
+    expect(watching.page.locator(".log li")).to_have_count(2)
+    expect(watching.page.get_by_role("button", name="Resign")).to_have_count(0)
+    assert watching.tokens() == []
+
+
+def test_a_link_that_leads_nowhere(opened: Opener) -> None:
+    lost = opened(PHONE)
+    lost.visit("/t/nowhere")
+    expect(lost.page.get_by_role("heading", name="There is no such table")).to_be_visible()
+    lost.page.get_by_role("link", name="To the shelf").click()
+    expect(lost.page).to_have_url(re.compile(r"/$"))

@@ -1,0 +1,1 @@
+"""What the front end is made of, looked at from outside; `npm test` has its units."""

@@ -1,0 +1,111 @@
+"""Every word people read is in both catalogues, and nothing is in them that nobody reads."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benben.core.registry import game, names
+from benben.table.table import PHRASES
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "frontend/src"
+CATALOGUES = {
+    language: json.loads((SOURCES / f"catalogue/{language}.json").read_text())
+    for language in ("en", "fr")
+}
+_PLURALS = re.compile(r"\.(one|other|many|item)$")
+_CODE = re.compile(r'(?:Refused|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)"')
+# Troubles that no page can bring about: of programs, of paths, and of records that are checked.
+_OF_PROGRAMS = {
+    "bad-nonce",
+    "bad-record",
+    "bad-request",
+    "bot-away",
+    "internal",
+    "name-taken",
+    "no-such-bot",
+    "no-such-path",
+    "no-such-phrase",
+    "refused",
+}
+
+
+def _sources() -> Iterator[str]:
+    for path in SOURCES.rglob("*"):
+        if path.suffix in (".svelte", ".ts") and ".test." not in path.name:
+            yield path.read_text()
+
+
+def _asked_for() -> set[str]:
+    """The literal keys in calls of t(…), as far as their first argument goes."""
+    keys: set[str] = set()
+    for text in _sources():
+        for call in re.finditer(r"\bt\(", text):
+            argument = re.split(r",\s*\{|\)", text[call.end() :], maxsplit=1)[0]
+            keys.update(re.findall(r'"([^"]+)"', re.sub(r'[!=]== "[^"]*"', "", argument)))
+    return keys
+
+
+def _patterns() -> list[re.Pattern[str]]:
+    """Keys that are put together: every template text, with anything in its holes."""
+    found = {each for text in _sources() for each in re.findall(r"`([^`\n]*\$\{[^`\n]*)`", text)}
+    return [
+        re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[a-z0-9-]+", re.escape(each)))
+        for each in found
+        if re.match(r"[a-z$][\w.${}-]*$", each.replace("()", ""))
+    ]
+
+
+def test_both_have_the_same_keys_in_order() -> None:
+    assert list(CATALOGUES["en"]) == list(CATALOGUES["fr"]) == sorted(CATALOGUES["en"])
+
+
+@pytest.mark.parametrize("key", CATALOGUES["en"])
+def test_both_say_it_with_the_same_parameters(key: str) -> None:
+    holes = [set(re.findall(r"\{(\w+)\}", each[key])) for each in CATALOGUES.values()]
+    assert holes[0] == holes[1]
+    assert all(each[key].strip() for each in CATALOGUES.values())
+
+
+def test_nothing_is_missing() -> None:
+    known = {_PLURALS.sub("", key) for key in CATALOGUES["en"]} | set(CATALOGUES["en"])
+    assert _asked_for() - known == set()
+
+
+def test_nothing_is_there_for_nobody() -> None:
+    text, patterns = "\n".join(_sources()), _patterns()
+    unused = [
+        key
+        for key in CATALOGUES["en"]
+        for bare in [_PLURALS.sub("", key)]
+        if f'"{bare}"' not in text
+        and f'"{key}"' not in text
+        and not any(each.fullmatch(bare) or each.fullmatch(key) for each in patterns)
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_refusal_and_every_end_of_a_game_has_words(name: str) -> None:
+    rules = game(name).rules
+    wanted = {f"{name}.refusal.{rule}" for rule, _ in rules.REFUSALS if rule}
+    wanted |= {f"{name}.reason.{reason}" for reason in rules.REASONS if reason}
+    assert wanted - set(CATALOGUES["en"]) == set()
+
+
+def test_everything_a_table_refuses_has_words() -> None:
+    source = "\n".join(
+        path.read_text()
+        for room in ("table", "web")
+        for path in (ROOT / "src/benben" / room).glob("*.py")
+    )
+    codes = set(_CODE.findall(source)) - _OF_PROGRAMS
+    assert "seat-taken" in codes
+    assert {f"trouble.{code}" for code in codes} - set(CATALOGUES["en"]) == set()
+
+
+def test_every_ready_phrase_has_words() -> None:
+    assert {f"phrase.{each}" for each in PHRASES} <= set(CATALOGUES["en"])

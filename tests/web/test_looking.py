@@ -1,0 +1,77 @@
+"""Looking back at a game, and ahead at a throw."""
+
+import httpx
+import pytest
+
+import benben
+from benben.core.effects import Effect, follow
+from benben.core.registry import names
+from benben.core.rules import CHANCE
+from tests.web.site import Person, Site, refused
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_effects_of_all_steps_lead_to_the_drawing_of_now(site: Site, game: str) -> None:
+    people = site.table(game, people=2, players=2)
+    for _ in range(8):
+        people[people[0].look()["to_move"]].move(3)
+    spectator = Person(site, people[0].table)
+    seen, history = spectator.look(), site.get(f"tables/{spectator.table}/history")
+    assert [step["move"] for step in history["steps"]] == seen["moves"]
+    assert {step.get("seat") for step in history["steps"]} <= {0, 1, None}
+    drawing = history["start"]
+    for step in history["steps"]:
+        drawing = follow(drawing, [Effect(*each) for each in step["effects"]])
+    assert drawing == seen["drawing"]
+    assert history["number"] == seen["number"]
+
+
+def test_what_was_said_is_in_it_and_what_was_taken_back_is_not(site: Site) -> None:
+    ann, bob = site.table()
+    ann.move()
+    ann.do("chat", {"text": "oh"})
+    ann.do("undo")
+    bob.do("undo/answer", {"granted": True})
+    history = site.get(f"tables/{ann.table}/history")
+    assert history["steps"] == []
+    assert [(line["seat"], line["text"]) for line in history["said"]] == [(0, "oh")]
+
+
+def test_before_the_game_there_is_nothing_to_look_back_at(site: Site) -> None:
+    table = site.open()
+    assert site.get(f"tables/{table}/history") == {
+        "number": 0,
+        "start": {},
+        "steps": [],
+        "said": [],
+    }
+    refused(site.http.get(f"/api/tables/{table}/odds?move=roll"), 409, "not-on")
+
+
+def test_how_risky_another_throw_is(site: Site) -> None:
+    """As often as the turn is over after a throw, without anything that could be placed."""
+    people = site.table("batisseurs", people=2, players=2)
+    while True:
+        seen = people[0].look()
+        mover = people[seen["to_move"]]
+        if "roll" in [each["move"] for each in mover.look()["legal"]]:
+            break
+        mover.move()
+    after = benben.game("batisseurs").parse(seen["view"]).play("roll")
+    in_vain = [odds for throw, odds in after.chance() if after.play(throw).to_move == CHANCE]
+    assert 0 < sum(in_vain) < 1
+    assert _odds(mover, "roll").json()["bust"] == pytest.approx(sum(in_vain))
+    assert _odds(mover, "stop").json()["bust"] == 0  # the next throw is another's
+    refused(_odds(mover, "xyzzy"), 422, "bad-notation")
+    refused(_odds(mover, "=abc"), 422, "illegal-move")
+
+
+def test_nobody_weighs_a_throw_in_a_game_without_dice(site: Site) -> None:
+    ann, _ = site.table("quadrille")
+    assert _odds(ann, "@c3").json() == {"bust": None}
+
+
+def _odds(person: Person, move: str) -> httpx.Response:
+    return person.site.http.get(
+        f"/api/tables/{person.table}/odds", params={"move": move}, headers=person.headers
+    )

@@ -1,0 +1,43 @@
+"""The built pages as they are sent."""
+
+import gzip
+import re
+
+from tests.web.site import Site, refused
+
+
+def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> None:
+    shelf = site.http.get("/")
+    assert shelf.headers["content-type"] == "text/html; charset=utf-8"
+    assert shelf.headers["cache-control"] == "no-cache"
+    policy = shelf.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    for path in ("/t/abc", "/new/quadrille", "/rules/objectif"):
+        assert site.http.get(path).text == shelf.text
+    assert "<script>" not in shelf.text
+    assert "style=" not in shelf.text
+
+
+def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
+    loaded = re.findall(r'(?:src|href)="(/[^"]+)"', site.http.get("/").text)
+    assert any(path.endswith(".js") for path in loaded)
+    for path in loaded:
+        answer = site.http.get(path)
+        assert answer.status_code == 200, path
+        if path.startswith("/assets/"):
+            assert "immutable" in answer.headers["cache-control"]
+    script = next(path for path in loaded if path.endswith(".js"))
+    packed = site.http.get(script, headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    plain = site.http.get(script, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert packed.content == plain.content
+    assert len(gzip.compress(plain.content)) < len(plain.content)
+
+
+def test_what_is_not_there(site: Site) -> None:
+    for path in ("/nothing.js", "/assets/nothing.js", "/index.html", "/assets/..%2findex.html"):
+        refused(site.http.get(path), 404, "no-such-path")
+    refused(site.http.get("/a/b/c"), 404, "no-such-path")
