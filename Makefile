@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages play test check check-pages kernels chromium format bench strength thinking lock clean
+.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -73,6 +73,9 @@ chromium:  # the browser that tests use
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
+
+screenshots: .venv/.dev pages chromium  ## pictures of every page and board, in build/screenshots
+	$(BIN)/python -m tests.browser.screenshots
 
 format: .venv/.dev
 	$(BIN)/ruff format .

@@ -1,6 +1,6 @@
 """One Chromium for the tests of a module, one server for all.
 
-A Chromium is not kept longer: it runs an event loop in the tests' own thread, and other tests run theirs.
+It is not kept longer: it runs an event loop in the tests' thread, where other tests run theirs.
 """
 
 from collections.abc import Callable, Iterator

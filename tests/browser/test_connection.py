@@ -1,4 +1,4 @@
-"""Reload, lost network, a second device, a stale tab, a server that restarts: it comes back right."""
+"""Reload, lost network, restarts, a second device, many tabs: the table comes back right."""
 
 import re
 from pathlib import Path

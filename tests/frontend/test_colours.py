@@ -1,7 +1,7 @@
 """Colours that everybody can tell apart, and a sign for each in case somebody cannot.
 
-Each palette is looked at as people see it who lack one kind of cone (Machado, Oliveira and Fernandes
-2009, severity 1.0), and the distance of every two colours is measured in CIELAB (CIE76).
+Each palette is looked at as people see it who lack one kind of cone (Machado, Oliveira and
+Fernandes 2009, severity 1.0), and the distance of every two colours is measured in CIELAB (CIE76).
 """
 
 import json
