@@ -8,6 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.windows import Window
 from tests.web.site import Person
 
+_CENTRE = """element => {
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
 
 @dataclass
 class Hand:
@@ -41,14 +46,12 @@ class Hand:
 
     def _walk(self, thing: Locator) -> bool:
         """Along a grid to one of its places, once one of them has the focus."""
-        where = "element => {const b = element.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]}"
-        target = thing.evaluate(where)
+        target = thing.evaluate(_CENTRE)
         for _ in range(40):
-            here = self.page.evaluate(
-                f"document.activeElement.matches('[data-place]') ? ({where})(document.activeElement) : null"
-            )
-            if here is None:
+            focused = self.page.locator(".board [data-place]:focus")
+            if focused.count() == 0:
                 return False
+            here = focused.evaluate(_CENTRE)
             across, down = target[0] - here[0], target[1] - here[1]
             if abs(across) < 3 and abs(down) < 3:
                 return True

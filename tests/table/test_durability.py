@@ -185,7 +185,7 @@ def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) 
     kept = store.table("t")
     assert kept is not None
     assert (kept.over, kept.touched) == (True, 3)
-    assert store.who("hash") == ("u", 0)
+    assert store.who("hash", "u") == 0
 
 
 def test_a_number_lost_to_another_while_no_answer_came_is_a_conflict(

@@ -10,14 +10,25 @@ from threading import Barrier, Event, Thread
 from time import sleep
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event, inspect, text
 
 from benben.table import database as databases
 from benben.table.database import Database
 from benben.table.schema import metadata
-from benben.table.store import Conflict, Kept, NoSuchTable, Opened, Store, Stored, StoreFailed
+from benben.table.store import (
+    Conflict,
+    Kept,
+    NoSuchTable,
+    Opened,
+    Program,
+    Store,
+    Stored,
+    StoreFailed,
+)
 from benben.table.writer import MOST
 from tests.table.databases import TABLE, bodies, together
 
@@ -66,11 +77,10 @@ def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -
 
 
 def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:
-    store.add_token("t", 0, "taken")
     with pytest.raises(StoreFailed, match="of another seat"):
-        store.create(Opened("u", 1, "", "", listed=True), {0: "new", 1: "taken"})
+        store.create(Opened("u", 1, "", "", listed=True), {0: "new", 1: "new"})
     assert store.table("u") is None
-    assert store.who("new") is None
+    assert store.who("new", "u") is None
 
 
 def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: Store) -> None:
@@ -164,7 +174,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         with pytest.raises(StoreFailed, match="null character"):
             deed()
     assert store.table(bad) is None
-    assert store.who(bad) is None
+    assert store.who(bad, "t") is None
     assert store.events("t") == store.events(bad) == []
 
 
@@ -349,9 +359,10 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
     store.add_token("u", 1, "hash c")
     store.add_token("t", 3, "hash d")
     store.add_token("t", 3, "hash d")
-    assert store.who("hash b") == store.who("hash c") == ("u", 1)
-    assert store.who("hash d") == ("t", 3)
-    assert store.who("unknown") is None
+    assert store.who("hash b", "u") == store.who("hash c", "u") == 1
+    assert store.who("hash d", "t") == 3
+    assert store.who("hash d", "u") is None
+    assert store.who("unknown", "u") is None
     assert store.tokens_of("u") == {"hash a": 0, "hash b": 1, "hash c": 1}
     assert store.tokens_of("none") == {}
     every = ["hash d", "unknown", "hash c", "hash b"]
@@ -361,17 +372,53 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
     store.drop_tokens("u", 1)
     store.drop_tokens("u", 7)
     assert store.tokens_of("u") == {"hash a": 0}
-    assert store.who("hash b") is None
+    assert store.who("hash b", "u") is None
 
 
-def test_a_token_is_of_one_seat_of_a_table_there_is(store: Store) -> None:
+def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
     store.add_token("t", 0, "hash")
     with pytest.raises(StoreFailed, match="of another seat"):
         store.add_token("t", 1, "hash")
     with pytest.raises(NoSuchTable):
         store.add_token("no table", 1, "other")
-    assert store.who("hash") == ("t", 0)
-    assert store.who("other") is None
+    store.create(Opened("u", 1, "", "", listed=True))
+    store.add_token("u", 1, "hash")
+    assert (store.who("hash", "t"), store.who("hash", "u")) == (0, 1)
+    assert store.mine(["hash"]) == [("t", 0), ("u", 1)]
+    assert store.who("other", "t") is None
+
+
+def test_programs_and_their_seats(store: Store) -> None:
+    program = Program("hash", STRANGE, 1_700_000_000_000)
+    assert store.add_program(program)
+    assert store.add_program(program), "the same twice counts once"
+    assert not store.add_program(Program("other hash", STRANGE, 1))
+    assert store.program("hash") == store.program_named(STRANGE) == program
+    for unknown in ("other hash", "\0"):
+        assert store.program(unknown) is store.program_named(unknown) is None
+    store.create(Opened("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
+    store.add_token("t", 1, "hash")
+    store.append("t", 1, 1, "", over=True).result()
+    assert store.seats_of(program) == [("u", 0)]
+    assert store.seats_of(program, over=True) == [("t", 1), ("u", 0)]
+    assert store.mine(["hash", "a person's"]) == [("u", 1)]
+    store.drop_program(program)
+    assert store.program("hash") is None
+    assert store.seats_of(program, over=True) == []
+    assert store.tokens_of("u") == {"a person's": 1}
+    assert store.add_program(Program("other hash", STRANGE, 1)), "its name is free again"
+
+
+def test_of_programs_that_want_a_name_at_once_one_gets_it(store: Store, database: str) -> None:
+    ready, got = Barrier(8), []
+    with Store.open(database) as second:
+
+        def run(i: int) -> None:
+            ready.wait()
+            got.append((store, second)[i % 2].add_program(Program(f"hash {i}", "Rex", i)))
+
+        together([Thread(target=run, args=(i,)) for i in range(8)])
+    assert sorted(got) == [False] * 7 + [True]
 
 
 def test_the_last_heartbeat_of_any_server_is_known(store: Store) -> None:
@@ -393,7 +440,7 @@ def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None
         first.append("t", 1, 1, "one", key="k").result()
     with Store.open(database) as second:
         assert bodies(second) == ["one"]
-        assert second.who("hash") == ("t", 0)
+        assert second.who("hash", "t") == 0
         assert second.append("t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
         assert second.append("t", 2, 1, "two").result() == Stored(2, repeated=False)
 
@@ -420,8 +467,45 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
     with Store.open(database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert context.get_current_revision() == "0001"
+        assert context.get_current_revision() == "0002"
         assert compare_metadata(context, metadata) == []
+
+
+def go_back(connection: Connection, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", "benben.table:migrations")
+    config.attributes["connection"] = connection
+    command.downgrade(config, revision)
+
+
+def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
+    with Store.open(database) as store, store.writer.engine.begin() as connection:
+        go_back(connection, "0001")
+        keys = inspect(connection).get_pk_constraint("tokens")["constrained_columns"]
+        assert keys == ["hash"], "it is as that version made it"
+        made = "INSERT INTO tables VALUES ('t', 1, '{}', 'secret', :no, :no, 1)"
+        connection.execute(text(made), {"no": False})
+        connection.execute(text("INSERT INTO events VALUES ('t', 1, 1, 'event', 'k', 'm')"))
+        connection.execute(text("INSERT INTO tokens VALUES ('a', 't', 0), ('b', 't', 1)"))
+        connection.execute(text("INSERT INTO heartbeats VALUES ('s', 5)"))
+    with Store.open(database) as store:
+        assert store.tokens_of("t") == {"a": 0, "b": 1}
+        assert (bodies(store), store.last_heartbeat()) == (["event"], 5)
+        store.create(Opened("u", 1, "", "", listed=True), {1: "a"})
+        assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
+        with store.writer.engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
+    with Store.open(database) as store:
+        store.create(TABLE, {0: "a person's", 1: "a program's"})
+        assert store.add_program(Program("a program's", "Rex", 1))
+        with store.writer.engine.begin() as connection:
+            go_back(connection, "0001")
+            found = connection.execute(text("SELECT hash FROM tokens")).all()
+            assert found == [("a person's",)]
+            assert "programs" not in inspect(connection).get_table_names()
 
 
 def test_servers_that_start_at_once_migrate_once(database: str) -> None:

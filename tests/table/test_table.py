@@ -184,6 +184,26 @@ def test_against_bots_an_undo_is_free_and_takes_back_their_replies() -> None:
     assert house.rebuilt() == house.table
 
 
+def test_programs_are_not_asked_for_an_undo_but_ask_people() -> None:
+    house = House(terms("batisseurs", players=3, first=1))
+    table = house.table
+    house.store(table.sit(0, "Rex", "n0", program=True))
+    house.fill()
+    assert [seat.program for seat in table.seats] == [True, False, False]
+    house.decide(first)
+    while table.to_move == 0:
+        house.decide(first)
+    while not any(step.seat == 1 for step in table.steps):
+        house.decide(first)
+    house.store(table.ask_undo(1))
+    with refused("no-undo-asked"):
+        table.answer_undo(0, True)
+    house.store(table.answer_undo(2, True))
+    assert table.undo is None
+    assert not any(step.seat == 1 for step in table.steps)
+    assert house.rebuilt() == table
+
+
 def test_among_people_everybody_must_agree() -> None:
     house = House(terms("pyramidis", bots=(0, 0, 1, 0), first=1))
     house.fill()

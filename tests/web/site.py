@@ -27,7 +27,7 @@ class Site:
 
     http: httpx.Client
     house: House
-    stop: Callable[[], None]
+    stop: Callable[[], None] = lambda: None
 
     def open(self, game: str = "quadrille", **terms: Any) -> str:
         """A new table; its id."""
@@ -119,7 +119,7 @@ def messages(lines: Iterator[str]) -> Iterator[Message]:
             fields[name] = value.strip()
         elif "data" in fields:
             data = fields["data"]
-            yield Message(fields["event"], int(fields["id"]), json.loads(data), data)
+            yield Message(fields["event"], int(fields.get("id", 0)), json.loads(data), data)
             fields = {}
         else:
             yield Message("", 0, None, "")

@@ -1,7 +1,9 @@
 """What every answer has in common: its form, its headers, its limits; and what is counted."""
 
 import json
+import logging
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,19 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
     assert "secret" not in answer.text
 
 
+def test_a_request_that_breaks_off_is_no_mistake_of_ours(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = b"POST /api/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n"
+    with caplog.at_level(logging.INFO):
+        with socket.create_connection(("127.0.0.1", site.http.base_url.port or 0)) as half:
+            half.sendall(head + b'{"name": ')
+        while not (told := [each for each in caplog.messages if "POST /api/bots" in each]):
+            site.http.get("/healthz")
+    assert " 400 " in told[0]
+    assert not any(each.levelno >= logging.ERROR for each in caplog.records)
+
+
 def test_what_is_counted(site: Site) -> None:
     def counted() -> dict[str, int]:
         lines = site.http.get("/metrics").text.splitlines()
@@ -131,7 +146,7 @@ def test_the_description_is_whole(site: Site) -> None:
                 if int(status) >= 400:
                     schema = answer["content"]["application/json"]["schema"]
                     assert schema == {"$ref": "#/components/schemas/Trouble"}, (path, status)
-    assert len(described["paths"]) == 21
+    assert len(described["paths"]) == 27
 
 
 def test_too_many_requests_are_put_off(tmp_path: Path) -> None:

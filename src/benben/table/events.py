@@ -19,6 +19,7 @@ class Sat(Event, frozen=True, tag="sat"):
     seat: int
     name: str
     nonce: str
+    program: bool = False  # no person, but a bot of somebody's that plays over the network
 
 
 class Stood(Event, frozen=True, tag="stood"):

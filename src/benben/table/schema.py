@@ -54,8 +54,17 @@ tokens = Table(
     "tokens",
     metadata,
     Column("hash", Text, primary_key=True),  # of the token, which itself is kept nowhere
-    Column("table_id", Text, ForeignKey("tables.id"), nullable=False, index=True),
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True, index=True),
     Column("seat", Integer, nullable=False),
+)
+
+programs = Table(
+    "programs",
+    metadata,
+    Column("hash", Text, primary_key=True),  # of the token by which it holds all its seats
+    Column("name", Text, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    UniqueConstraint("name"),
 )
 
 heartbeats = Table(

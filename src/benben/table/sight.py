@@ -16,13 +16,17 @@ from benben.table.terms import Leaver, Pace
 
 
 class SeatSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat: its player's name, the level of the bot that plays, and the time left in ms."""
+    """A seat: its player's name, the level of the bot that plays, and the time left in ms.
+
+    A program is a bot of somebody's, which plays over the network.
+    """
 
     name: str = ""
     level: int = 0
     taken: bool = False
     away: bool = False
     left: int | None = None
+    program: bool = False
 
 
 class EffectSeen(msgspec.Struct, frozen=True, array_like=True):
@@ -113,7 +117,7 @@ def look(table: Table, viewer: int | None, now: int) -> TableSeen:
 def _seat(table: Table, number: int, now: int) -> SeatSeen:
     seat = table.seats[number]
     left = table.clock.now(number, now) if table.clock.runs else None
-    return SeatSeen(seat.name, seat.level, seat.taken, seat.away, left)
+    return SeatSeen(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
 
 
 def _seen(view: View, move: str) -> MoveSeen:

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
 from benben.table.database import Database, StoreFailed
-from benben.table.schema import events, heartbeats, tables, tokens
+from benben.table.schema import events, heartbeats, programs, tables, tokens
 from benben.table.writer import Writer
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Kept",
     "NoSuchTable",
     "Opened",
+    "Program",
     "Store",
     "StoreFailed",
     "Stored",
@@ -58,6 +59,15 @@ class Event:
     number: int
     at: int
     body: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """A bot of somebody's that plays over the network, since it was registered."""
+
+    hash: str
+    name: str
+    since: int
 
 
 class Store:
@@ -197,14 +207,19 @@ class Store:
 
         self.writer.do(deed)
 
-    def who(self, hash: str) -> tuple[str, int] | None:  # noqa: A002
-        """The table and seat of a token."""
-        found = self.mine([hash])
-        return found[0] if found else None
+    def who(self, hash: str, table: str) -> int | None:  # noqa: A002
+        """The seat of a token at a table."""
+        query = select(tokens.c.seat).where(tokens.c.hash == hash, tokens.c.table_id == table)
+        found = self._read(query, hash, table)
+        return int(found[0][0]) if found else None
 
     def mine(self, hashes: Collection[str]) -> list[tuple[str, int]]:
-        """The tables and seats of some tokens, by table; of unknown ones nothing is said."""
+        """The tables and seats of some people's tokens, by table.
+
+        Of unknown tokens nothing is said, nor of programs', which may have any number of tables.
+        """
         query = select(tokens.c.table_id, tokens.c.seat).distinct()
+        query = query.where(tokens.c.hash.not_in(select(programs.c.hash)))
         found: set[tuple[str, int]] = set()
         every = list(dict.fromkeys(hashes))
         for start in range(0, len(every), _MOST_HASHES):
@@ -218,6 +233,43 @@ class Store:
         query = select(tokens.c.hash, tokens.c.seat).where(tokens.c.table_id == table)
         rows = self._read(query.order_by(tokens.c.seat, tokens.c.hash), table)
         return dict(map(tuple, rows))
+
+    # ---- Programs
+
+    def add_program(self, program: Program) -> bool:
+        """Keep a new program, if no other has its name; whether it is kept."""
+        self._check(program.hash, program.name)
+
+        def deed(connection: Connection) -> bool:
+            new = insert_new(connection, "programs", [asdict(program)], "hash")
+            query = select(programs.c.name).where(programs.c.hash == program.hash)
+            return bool(new) or connection.execute(query).scalar() == program.name
+
+        return self.writer.do(deed)
+
+    def program(self, hash: str) -> Program | None:  # noqa: A002
+        """The program that has the token of this hash."""
+        return self._program(select(programs).where(programs.c.hash == hash), hash)
+
+    def program_named(self, name: str) -> Program | None:
+        return self._program(select(programs).where(programs.c.name == name), name)
+
+    def seats_of(self, program: Program, over: bool = False) -> list[tuple[str, int]]:
+        """The tables and seats of a program, by table; also at tables that are over, if wanted."""
+        query = select(tokens.c.table_id, tokens.c.seat).where(tokens.c.hash == program.hash)
+        if not over:
+            query = query.join(tables).where(~tables.c.over)
+        rows = self._read(query.order_by(tokens.c.table_id), program.hash)
+        return [(table, seat) for table, seat in rows]
+
+    def drop_program(self, program: Program) -> None:
+        """Forget a program and its token, and with it who held its seats."""
+
+        def deed(connection: Connection) -> None:
+            for each in (tokens, programs):
+                connection.execute(delete(each).where(each.c.hash == program.hash))
+
+        self.writer.do(deed)
 
     # ---- Servers
 
@@ -253,13 +305,15 @@ class Store:
         except Exception as error:
             raise self._database.failed(error) from error
 
+    def _program(self, query: Select[*tuple[Any, ...]], text: str) -> Program | None:
+        found = self._read(query, text)
+        return Program(*found[0]) if found else None
+
     def _add_token(self, connection: Connection, table: str, seat: int, hash_: str) -> None:
         row = {"hash": hash_, "table_id": table, "seat": seat}
         if not insert_new(connection, "tokens", [row], "hash"):
-            found = connection.execute(
-                select(tokens.c.table_id, tokens.c.seat).where(tokens.c.hash == hash_)
-            ).one()
-            if tuple(found) != (table, seat):
+            mine = (tokens.c.hash == hash_) & (tokens.c.table_id == table)
+            if connection.execute(select(tokens.c.seat).where(mine)).scalar() != seat:
                 raise StoreFailed(self._database.where, "this token is of another seat")
 
     def _check(self, *texts: str) -> None:

@@ -35,14 +35,21 @@ class Refused(BenbenError):
         super().__init__(why)
 
 
+def check_name(name: str) -> None:
+    """Whether somebody can be called so."""
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} letters and signs")
+
+
 @dataclass
 class Seat:
-    """Who plays here: a person by name, a bot of a level, or nobody yet."""
+    """Who plays here: a person or a program by name, a bot of a level, or nobody yet."""
 
     name: str = ""
     level: int = 0
     taken: bool = False  # by a person, who may be away with a bot in their place
     away: bool = False
+    program: bool = False  # what is said of people here holds for programs too, undo aside
 
     @property
     def person(self) -> bool:
@@ -121,8 +128,8 @@ class Table:
         """The next event of the record has happened, at this time."""
         self.number += 1
         match event:
-            case happened.Sat(seat, name, nonce):
-                self.seats[seat] = Seat(name, taken=True)
+            case happened.Sat(seat, name, nonce, program):
+                self.seats[seat] = Seat(name, taken=True, program=program)
                 self.nonces[seat] = nonce
             case happened.Stood(seat):
                 self.seats[seat] = Seat()
@@ -179,17 +186,20 @@ class Table:
 
     # ---- What somebody would like to do: the event to store, or Refused
 
-    def sit(self, seat: int, name: str, nonce: str) -> happened.Sat:
+    def sit(self, seat: int, name: str, nonce: str, program: bool = False) -> happened.Sat:
+        self.check_free(seat)
+        check_name(name)
+        if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
+            raise Refused("bad-nonce", f"a nonce is 1 to {LONGEST_NONCE} letters and digits")
+        return happened.Sat(seat, name, nonce, program)
+
+    def check_free(self, seat: int) -> None:
+        """Whether somebody can sit down there."""
         self._check_seat(seat)
         if self.begun:
             raise Refused("begun", "the game has begun: no seat can be taken any more")
         if not self.seats[seat].free:
             raise Refused("seat-taken", f"seat {seat + 1} is taken")
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
-            raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} letters and signs")
-        if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
-            raise Refused("bad-nonce", f"a nonce is 1 to {LONGEST_NONCE} letters and digits")
-        return happened.Sat(seat, name, nonce)
 
     def leave(self, seat: int) -> AnyEvent | None:
         """Give up a seat: before the game it is free again, then the table's policy decides.
@@ -240,7 +250,7 @@ class Table:
     def answer_undo(self, seat: int, granted: bool) -> AnyEvent:
         """A yes that was the last one needed is the undo itself."""
         self._check_playing(seat)
-        if self.undo is None or seat == self.undo.seat or seat in self.granted:
+        if self.undo is None or seat not in self._others(self.undo.seat) - self.granted:
             raise Refused("no-undo-asked", "nobody waits for this seat's answer")
         if not granted:
             return happened.UndoRefused(seat)
@@ -342,5 +352,7 @@ class Table:
         return mine[-1]
 
     def _others(self, seat: int) -> set[int]:
-        """The other seats where people decide."""
-        return {i for i, each in enumerate(self.seats) if i != seat and each.person}
+        """The other seats where people decide; programs, like bots, are not asked."""
+        return {
+            i for i, each in enumerate(self.seats) if i != seat and each.person and not each.program
+        }

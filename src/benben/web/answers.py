@@ -11,6 +11,7 @@ from benben.table.terms import Leaver, Pace
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
 SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
+BotName = Annotated[str, Meta(description="Nobody else's.", examples=["Rex"])]
 Names = Annotated[
     dict[str, str],
     Meta(description="By language.", examples=[{"en": "Mason", "fr": "Maçon"}]),
@@ -114,9 +115,41 @@ class TablesOfMine(msgspec.Struct, frozen=True):
 class Seated(msgspec.Struct, frozen=True):
     """The token is told here and nowhere else."""
 
-    token: Annotated[str, Meta(description="Send it as `Authorization: Bearer TOKEN`.")]
+    token: Annotated[
+        str, Meta(description="Send it as `Authorization: Bearer TOKEN`. Empty for a bot's own.")
+    ]
     seat: Annotated[int, Meta(description="As chosen; `table.you` is where you sit in the end.")]
     table: TableSeen
+
+
+class BotRegistered(msgspec.Struct, frozen=True):
+    """The token is told here and nowhere else."""
+
+    name: BotName
+    token: Annotated[str, Meta(description="Send it as `Authorization: Bearer TOKEN`.")]
+
+
+class BotListed(msgspec.Struct, frozen=True):
+    """A bot of somebody's that listens."""
+
+    name: BotName
+    since: Annotated[int, Meta(description="Milliseconds since 1970.", examples=[1763270742000])]
+
+
+class BotsListed(msgspec.Struct, frozen=True):
+    bots: list[BotListed]
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """Somebody would like a bot to sit down; the seat stays free until it does."""
+
+    id: TableId
+    seat: SeatNumber
+    table: TableSeen
+
+
+class TableLeft(msgspec.Struct, frozen=True):
+    id: TableId
 
 
 class Done(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ from litestar.di import Provide
 
 from benben.table.hall import BOT_DELAY
 from benben.table.store import Store
-from benben.web import games, looking, pages, playing, records, seats, tables
-from benben.web.callers import TheHouse, player, viewer, when_ready
+from benben.web import bots, games, looking, pages, playing, records, seats, tables
+from benben.web.callers import TheHouse, player, program, sitter, viewer, when_ready
 from benben.web.errors import Problem, answer
 from benben.web.gate import Gate, protect
 from benben.web.house import House
@@ -77,6 +77,7 @@ def _api() -> Router:
             seats.leave,
             seats.reclaim,
             seats.forget,
+            bots.invite,
             playing.move,
             playing.undo,
             playing.answer_undo,
@@ -87,11 +88,25 @@ def _api() -> Router:
             looking.see_history,
             looking.odds,
         ],
-        dependencies={"viewer": Provide(viewer), "player": Provide(player)},
+        dependencies={
+            "viewer": Provide(viewer),
+            "player": Provide(player),
+            "sitter": Provide(sitter),
+        },
         guards=[when_ready],
         tags=["tables"],
     )
-    return Router("/api", route_handlers=[games.games, games.game, at_tables, records.check_record])
+    of_bots = Router(
+        "/bots",
+        route_handlers=[bots.register, bots.listening, bots.events, bots.forget],
+        dependencies={"program": Provide(program)},
+        guards=[when_ready],
+        tags=["bots"],
+    )
+    return Router(
+        "/api",
+        route_handlers=[games.games, games.game, at_tables, of_bots, records.check_record],
+    )
 
 
 @get("/healthz", summary="Whether the server is there", tags=["house"], media_type="text/plain")
@@ -115,5 +130,6 @@ async def readyz(house: TheHouse) -> str:
 
 @get("/metrics", summary="For Prometheus", tags=["house"], media_type="text/plain")
 async def metrics(house: TheHouse) -> Response[str]:
-    text = written(house.counts, house.hall, house.streams.open, house.ready)
+    streams = house.streams.open + house.programs.open
+    text = written(house.counts, house.hall, streams, house.ready)
     return Response(text, media_type="text/plain; version=0.0.4")

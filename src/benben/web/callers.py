@@ -19,6 +19,7 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 
 from benben.table.events import AnyEvent
 from benben.table.hall import Wish, hashed
+from benben.table.store import Program
 from benben.table.table import Refused, Table
 from benben.web.errors import Problem, refusal
 from benben.web.house import House
@@ -44,6 +45,8 @@ Key: TypeAlias = Annotated[
 # What handlers are given. It is made here, so there is nothing in it to check.
 TheHouse: TypeAlias = NamedDependency[SkipValidation[House]]
 TheViewer: TypeAlias = NamedDependency[SkipValidation[Viewer]]
+TheProgram: TypeAlias = NamedDependency[SkipValidation[Program]]
+TheSitter: TypeAlias = NamedDependency[SkipValidation[Program | None]]
 TableId: TypeAlias = FromPath[str]
 
 
@@ -104,10 +107,26 @@ async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableI
     token = bearer(request.headers)
     if token is None:
         raise _no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
-    found = await asyncio.to_thread(house.store.who, hashed(token))
-    if found is None or found[0] != table:
+    seat = await asyncio.to_thread(house.store.who, hashed(token), table)
+    if seat is None:
         raise _no_token("this token is of no seat at this table")
-    return Player(live, found[1], house, found[1], hashed(token))
+    return Player(live, seat, house, seat, hashed(token))
+
+
+async def program(request: Request[Any, Any, Any], house: TheHouse) -> Program:
+    """Whoever asks as a program."""
+    token = bearer(request.headers)
+    found = None
+    if token is not None:
+        found = await asyncio.to_thread(house.store.program, hashed(token))
+    if found is None:
+        raise _no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
+    return found
+
+
+async def sitter(request: Request[Any, Any, Any], house: TheHouse) -> Program | None:
+    """Whoever would like to sit down: a program, if it says so by its token, or a person."""
+    return await program(request, house) if "authorization" in request.headers else None
 
 
 def _no_token(words: str) -> Problem:

@@ -27,6 +27,7 @@ _WORDS = {
     405: "this cannot be done here with this method",
     413: "the body of the request is too large",
 }
+_BROKEN_OFF = "client disconnected prematurely"  # for the framework this is a 500
 _STORE_RETRY = "5"  # seconds
 
 
@@ -75,6 +76,8 @@ def _problem(error: Exception) -> Problem:
             return Problem(422, "refused", str(error))
         case HTTPException() if error.status_code < 500:
             return _of_framework(error)
+        case HTTPException() if error.detail == _BROKEN_OFF:  # nobody is there to read this
+            return Problem(400, "bad-request", "the request broke off")
         case RecursionError():
             return Problem(400, "bad-request", "the body is nested too deeply")
     log.error("an answer failed", exc_info=error)

@@ -8,9 +8,21 @@ from benben.table.events import AnyEvent, Began, Said, Sat, from_json, to_json
 from benben.table.hall import Hall
 from benben.table.record import Entry
 from benben.table.table import Table
+from benben.web.callers import Player
 
 
-async def erase(hall: Hall, name: str, chosen: int) -> None:
+async def forget(player: Player) -> int:
+    """The seat is nobody's any more; the number of the table's last event by it."""
+    house, table = player.house, player.live.id
+    async with house.seating(table):
+        await _erase(house.hall, table, player.holds)
+        number = await player.act(_gone_for_good, None, "forget")
+        await asyncio.to_thread(house.store.drop_tokens, table, player.holds)
+        house.programs.left(player.token, table)
+    return number
+
+
+async def _erase(hall: Hall, name: str, chosen: int) -> None:
     """In the store, and in the table in memory."""
     live = await hall.find(name)
     async with live.lock:  # nothing happens meanwhile
@@ -33,15 +45,15 @@ def _erased(entries: list[Entry], chosen: int) -> list[Entry]:
         match event:
             case Began(order, _, _):
                 seat = order[chosen]
-            case Sat(who, _, _) if who == chosen:
+            case Sat(who) if who == chosen:
                 event = replace(event, name="")
-            case Said(who, _, _) if who == seat:
+            case Said(who) if who == seat:
                 event = replace(event, text="")
         kept.append(Entry(entry.number, entry.at, event))
     return kept
 
 
-def gone_for_good(table: Table, seat: int) -> AnyEvent | None:
+def _gone_for_good(table: Table, seat: int) -> AnyEvent | None:
     """What becomes of the seat of somebody who cannot come back; None if nobody waits for them."""
     if not table.playable or table.over or table.seats[seat].away:
         return None

@@ -31,7 +31,7 @@ HEADERS: Mapping[str, str] = {
     "X-Frame-Options": "DENY",
 }
 _LIMITED = "/api"
-_COSTLY = {"/api/records": 10.0}  # drops
+_COSTLY = {("POST", "/api/records"): 10.0, ("POST", "/api/bots"): 10.0}  # drops
 
 
 async def protect(message: Message, _: Scope) -> None:
@@ -79,7 +79,7 @@ class Gate:
         path = scope["path"]
         if not path.startswith(_LIMITED):
             return 0.0
-        drops = _COSTLY.get(path, 1.0)
+        drops = _COSTLY.get((scope["method"], path), 1.0)
         wait = self._addresses.wait(neighbourhood(_host(scope)), drops)
         token = bearer(Headers.from_scope(scope))
         if wait == 0 and token is not None:

@@ -11,6 +11,7 @@ from benben.table.hall import BOT_DELAY, RETRY, Hall
 from benben.table.store import Store, StoreFailed
 from benben.web import warming
 from benben.web.metrics import Counts
+from benben.web.programs import Programs
 from benben.web.streams import KEEP_ALIVE, Streams
 
 log = logging.getLogger("benben.web")
@@ -24,6 +25,7 @@ class House:
     store: Store
     hall: Hall
     streams: Streams
+    programs: Programs
 
     def __init__(
         self,
@@ -51,12 +53,18 @@ class House:
         self.store = self._given
         self.hall = Hall(self.store, bot_delay=self._bot_delay)
         self.streams = Streams(self.hall, self._keep_alive)
+        self.programs = Programs(self.hall, self._keep_alive)
         self._work = asyncio.create_task(self._run())
+
+    def end_streams(self) -> None:
+        """Let every stream end: who listens may come back to the next server."""
+        self.streams.close()
+        self.programs.close()
 
     async def close(self) -> None:
         """What was acknowledged is stored; nothing else is waited for."""
         self.ready = False
-        self.streams.close()
+        self.end_streams()
         if self._work is not None:
             self._work.cancel()
             with suppress(asyncio.CancelledError):

@@ -21,7 +21,7 @@ from benben.web import answers, requests
 
 _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     400: ("The request is not of the form described here.", "bad-request", {}),
-    401: ("No token, or one of no seat at this table.", "no-token", {}),
+    401: ("No token, or one that is not good here.", "no-token", {}),
     404: ("There is none.", "no-such-table", {}),
     409: ("The table refuses; the number is that of its last event.", "stale", {"number": 12}),
     413: ("The body is too large.", "too-large", {}),
@@ -31,8 +31,10 @@ _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
 }
 _OF_ALL = (400, 429)
 
-TOKEN: list[dict[str, list[str]]] = [{"seat": []}]
-TOKEN_OR_NOT: list[dict[str, list[str]]] = [{}, {"seat": []}]
+TOKEN: list[dict[str, list[str]]] = [{"seat": []}, {"bot": []}]
+TOKEN_OR_NOT: list[dict[str, list[str]]] = [{}, *TOKEN]
+BOT: list[dict[str, list[str]]] = [{"bot": []}]
+BOT_OR_NOT: list[dict[str, list[str]]] = [{}, *BOT]
 
 
 def troubles(*statuses: int) -> dict[int, ResponseSpec]:
@@ -104,7 +106,12 @@ def config() -> OpenAPIConfig:
             security_schemes={
                 "seat": SecurityScheme(
                     type="http", scheme="bearer", description="The token of one seat."
-                )
+                ),
+                "bot": SecurityScheme(
+                    type="http",
+                    scheme="bearer",
+                    description="The token of a bot, at every table where it sits.",
+                ),
             }
         ),
     )

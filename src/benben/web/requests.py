@@ -31,7 +31,6 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(description="1 to 24 letters and signs.", examples=["Ann"])]
     nonce: Annotated[
         str,
         Meta(
@@ -39,6 +38,21 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             examples=["8f3a1c"],
         ),
     ]
+    name: Annotated[
+        str,
+        Meta(
+            description="1 to 24 letters and signs. A bot that has a token need not say its own.",
+            examples=["Ann"],
+        ),
+    ] = ""
+
+
+class RegisterBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(description="1 to 24 letters and signs.", examples=["Rex"])]
+
+
+class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    bot: Annotated[str, Meta(description="The name of one that listens.", examples=["Rex"])]
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

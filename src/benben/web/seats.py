@@ -5,23 +5,29 @@ table's `seating` lock.
 """
 
 import asyncio
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 from litestar import post
 from litestar.params import JSONBody, PathParameter
 
 from benben.table.events import AnyEvent, Sat, Stood
 from benben.table.hall import Live, hashed, new_token
+from benben.table.store import Program
 from benben.table.table import Table
 from benben.web.answers import Done, Seated
-from benben.web.callers import Key, TableId, TheHouse, ThePlayer, act, own_key
+from benben.web.callers import Key, TableId, TheHouse, ThePlayer, TheSitter, act, own_key
 from benben.web.errors import Problem
-from benben.web.forgetting import erase, gone_for_good
-from benben.web.openapi import TOKEN, troubles
+from benben.web.forgetting import forget as forget_seat
+from benben.web.house import House
+from benben.web.openapi import BOT_OR_NOT, TOKEN, troubles
 from benben.web.requests import Sit
 from benben.web.viewers import Viewer
 
 SHORTEST_KEY = 16  # of one that is as good as a token: nobody may guess it
+MOST_TABLES = 100  # that are not over, of one program
+
+Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
 
 
 @post(
@@ -29,28 +35,72 @@ SHORTEST_KEY = 16  # of one that is as good as a token: nobody may guess it
     summary="Take a seat",
     description=(
         "Seats are numbered from 0. The token is told once; who lost the answer asks again with "
-        f"the same Idempotency-Key, which must have {SHORTEST_KEY} signs at least for that."
+        f"the same Idempotency-Key, which must have {SHORTEST_KEY} signs at least for that. "
+        "A bot sends the token it has, and holds the seat by it."
     ),
-    responses=troubles(404, 409, 413, 503),
+    responses=troubles(401, 404, 409, 413, 503),
+    security=BOT_OR_NOT,
 )
 async def sit(
     house: TheHouse,
     table: TableId,
-    seat: Annotated[int, PathParameter(description="A seat, from 0.")],
+    seat: Seat,
+    sitter: TheSitter,
     data: JSONBody[Sit],
     key: Key = None,
 ) -> Seated:
-    known = key if key is not None and len(key) >= SHORTEST_KEY else None
-    whose = own_key(known, "sit", str(seat), data.name, data.nonce)
-    token = new_token()
+    new = _person(data, seat, key) if sitter is None else _program(sitter, data, seat, key)
+
+    def wish(now: Table) -> Sat:
+        return now.sit(seat, new.name, data.nonce, new.program)
+
     async with house.seating(table):
-        number = await act(house, table, lambda now: now.sit(seat, data.name, data.nonce), whose)
+        if sitter is not None:
+            await _check_room(house, sitter, table, seat)
+        number = await act(house, table, wish, new.key)
         live = await house.hall.find(table)
         if _last_change(live, seat) != number:  # an old key: somebody else sits there by now
             words = f"seat {seat + 1} is taken"
             raise Problem(409, "seat-taken", words, {"number": live.table.number})
-        await asyncio.to_thread(house.store.add_token, table, seat, hashed(token))
-    return Seated(token, seat, Viewer(live, seat).look(house.hall.now()))
+        await asyncio.to_thread(house.store.add_token, table, seat, new.hash)
+        viewer = Viewer(live, seat)
+        house.programs.sat(new.hash, viewer)
+    return Seated(new.token, seat, viewer.look(house.hall.now()))
+
+
+@dataclass(frozen=True)
+class _Newcomer:
+    name: str
+    hash: str  # of the token that holds the seat
+    token: str  # which only who does not know it yet is told
+    key: str | None
+    program: bool
+
+
+def _person(data: Sit, seat: int, key: str | None) -> _Newcomer:
+    known = key if key is not None and len(key) >= SHORTEST_KEY else None
+    whose = own_key(known, "sit", str(seat), data.name, data.nonce)
+    token = new_token()
+    return _Newcomer(data.name, hashed(token), token, whose, program=False)
+
+
+def _program(program: Program, data: Sit, seat: int, key: str | None) -> _Newcomer:
+    if data.name not in ("", program.name):
+        raise Problem(409, "bad-name", f"the bot of this token is called {program.name}")
+    whose = own_key(key, "sit", program.hash, str(seat), data.nonce)
+    return _Newcomer(program.name, program.hash, "", whose, program=True)
+
+
+async def _check_room(house: House, program: Program, table: str, seat: int) -> None:
+    """A token holds one seat of a table, and nobody can play at any number of them."""
+    number = (await house.hall.find(table)).table.number
+    held = dict(await asyncio.to_thread(house.store.seats_of, program))
+    if held.get(table, seat) != seat:
+        words = f"{program.name} sits at this table already"
+        raise Problem(409, "seated-already", words, {"number": number})
+    if table not in held and len(held) >= MOST_TABLES:
+        words = f"{program.name} sits at {MOST_TABLES} tables that are not over"
+        raise Problem(409, "too-many-tables", words, {"number": number})
 
 
 def _last_change(live: Live, seat: int) -> int:
@@ -90,6 +140,7 @@ async def leave(
         number = await player.act(deed, key, "leave")
         if events and isinstance(events[-1], Stood):
             await asyncio.to_thread(house.store.drop_tokens, table, player.holds)
+            house.programs.left(player.token, table)
     return Done(number)
 
 
@@ -116,9 +167,5 @@ async def reclaim(player: ThePlayer, key: Key = None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def forget(house: TheHouse, table: TableId, player: ThePlayer) -> Done:
-    async with house.seating(table):
-        await erase(house.hall, table, player.holds)
-        number = await player.act(gone_for_good, None, "forget")
-        await asyncio.to_thread(house.store.drop_tokens, table, player.holds)
-    return Done(number)
+async def forget(player: ThePlayer) -> Done:
+    return Done(await forget_seat(player))

@@ -45,7 +45,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._house.streams.close()
+        self._house.end_streams()
         await super().shutdown(sockets)
 
     @contextmanager

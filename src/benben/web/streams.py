@@ -19,6 +19,7 @@ from benben.web.viewers import Viewer
 
 KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
 SAME_TIME = 100  # milliseconds for which clocks need not be read again
+SILENCE = b":\n\n"  # a comment
 _encode = msgspec.json.Encoder().encode
 
 
@@ -33,7 +34,7 @@ class Streams:
         self._last: dict[tuple[str, int | None], _Written] = {}
 
     def close(self) -> None:
-        """Let every stream end: who listens may come back to the next server."""
+        """Let every stream end."""
         self._closing = True
         for live in self._followed.values():
             live.news.set()
@@ -47,7 +48,7 @@ class Streams:
         try:
             if after is None or not 0 <= after <= live.table.number:
                 after = live.table.number
-                yield _message("table", after, viewer.look(self._hall.now()))
+                yield message("table", viewer.look(self._hall.now()), after)
             while not self._closing:
                 news = live.news  # taken before the events: none can come in between
                 fresh = live.entries[after:]
@@ -56,8 +57,8 @@ class Streams:
                     yield self._told(viewer, fresh)
                     if any(viewer.is_gone_by(each.event) for each in fresh):
                         return
-                elif not await _heard(news, self._keep_alive):
-                    yield b":\n\n"
+                elif not await heard(news, self._keep_alive):
+                    yield SILENCE
         finally:
             self.open -= 1
             live.watchers -= 1
@@ -91,15 +92,17 @@ def _written(viewer: Viewer, fresh: Sequence[Entry], now: int) -> bytes:
         event = tell(viewer.live.table, entry.event, viewer.seat)
         table = viewer.look(now) if entry is fresh[-1] else None
         told = Told(entry.number, entry.at, event, table)
-        messages.append(_message("event", entry.number, told))
+        messages.append(message("event", told, entry.number))
     return b"".join(messages)
 
 
-def _message(kind: str, number: int, data: msgspec.Struct) -> bytes:
-    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), number, _encode(data))
+def message(kind: str, data: msgspec.Struct, number: int | None = None) -> bytes:
+    """A server-sent event; with a number, one after which a stream can be gone on with."""
+    known = b"" if number is None else b"id: %d\n" % number
+    return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), known, _encode(data))
 
 
-async def _heard(news: asyncio.Event, seconds: float) -> bool:
+async def heard(news: asyncio.Event, seconds: float) -> bool:
     """Whether there was news within some seconds."""
     try:
         async with asyncio.timeout(seconds):

@@ -15,7 +15,6 @@ from benben.table.store import Kept
 from benben.table.terms import Terms
 from benben.web.answers import (
     TableListed,
-    TableOfMine,
     TableOpened,
     TablesListed,
     TablesOfMine,
@@ -92,25 +91,8 @@ async def mine(
     if len(shown) > MOST_TOKENS:
         raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
     held = await asyncio.to_thread(house.store.mine, [hashed(token) for token in shown])
-    return TablesOfMine([await _of_mine(house, name, chosen) for name, chosen in held])
-
-
-async def _of_mine(house: House, name: str, chosen: int) -> TableOfMine:
-    viewer = Viewer(await house.hall.find(name), chosen)
-    table = viewer.live.table
-    seat = table.order[chosen]
-    return TableOfMine(
-        id=name,
-        game=table.game.name,
-        number=table.number,
-        you=seat,
-        to_move=table.to_move,
-        your_turn=table.to_move == seat and not table.seats[seat].away,
-        begun=table.begun,
-        over=table.over,
-        seats=viewer.look(house.hall.now()).seats,
-        rematch=table.rematch,
-    )
+    viewers = [Viewer(await house.hall.find(name), chosen) for name, chosen in held]
+    return TablesOfMine([viewer.glance(house.hall.now()) for viewer in viewers])
 
 
 @get(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from benben.table.events import AnyEvent, Stood
 from benben.table.hall import Live
 from benben.table.sight import TableSeen, look
+from benben.web.answers import TableOfMine
 
 
 @dataclass
@@ -21,6 +22,23 @@ class Viewer:
 
     def look(self, now: int) -> TableSeen:
         return look(self.live.table, self.seat, now)
+
+    def glance(self, now: int) -> TableOfMine:
+        """What somebody who sits there wants to know first."""
+        table, seen = self.live.table, self.look(now)
+        assert seen.you is not None
+        return TableOfMine(
+            id=self.live.id,
+            game=seen.game,
+            number=seen.number,
+            you=seen.you,
+            to_move=seen.to_move,
+            your_turn=seen.to_move == seen.you and not seen.seats[seen.you].away,
+            begun=table.begun,
+            over=table.over,
+            seats=seen.seats,
+            rematch=seen.rematch,
+        )
 
     def is_gone_by(self, event: AnyEvent) -> bool:
         """Whether an event has ended what a token allowed: somebody else may sit there next."""

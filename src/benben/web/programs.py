@@ -1,0 +1,154 @@
+"""Programs that listen here: where they sit, when it is their turn, and who invites them.
+
+A program has one stream for all its tables. What it is told there is short: what there is to see of
+a table is told by the table's own stream.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from benben.table.hall import Hall
+from benben.table.store import Program
+from benben.web.answers import BotListed, TableLeft, TablesOfMine
+from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
+from benben.web.viewers import Viewer
+
+MOST_WAITING = 500  # messages that a program has not read
+
+
+@dataclass(eq=False)
+class Listener:
+    """The open stream of a program."""
+
+    name: str
+    since: int
+    waiting: deque[bytes] = field(default_factory=deque)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    watches: dict[str, asyncio.Task[None]] = field(default_factory=dict)  # by table
+    ended: bool = False
+
+    def tell(self, kind: str, data: msgspec.Struct) -> None:
+        """Who does not read what it is told is let go, and told everything when it comes back."""
+        if len(self.waiting) >= MOST_WAITING:
+            self.end()
+        if not self.ended:
+            self.waiting.append(message(kind, data))
+            self.news.set()
+
+    def end(self) -> None:
+        self.ended = True
+        self.waiting.clear()
+        self.news.set()
+
+
+class Programs:
+    """All programs that listen to this server."""
+
+    def __init__(self, hall: Hall, keep_alive: float = KEEP_ALIVE) -> None:
+        self._hall, self._keep_alive = hall, keep_alive
+        self._listeners: dict[str, Listener] = {}  # by the hash of the token
+        self._closing = False
+
+    @property
+    def open(self) -> int:
+        return len(self._listeners)
+
+    @property
+    def listed(self) -> list[BotListed]:
+        here = [each for each in self._listeners.values() if not each.ended]
+        return [BotListed(each.name, each.since) for each in sorted(here, key=lambda one: one.name)]
+
+    def close(self) -> None:
+        """Let every stream end."""
+        self._closing = True
+        for listener in self._listeners.values():
+            listener.end()
+
+    async def follow(self, program: Program) -> AsyncIterator[bytes]:
+        """First the tables where it sits, then what happens to it. Its older stream ends."""
+        if self._closing:
+            return
+        self.end(program)
+        listener = self._listeners[program.hash] = Listener(program.name, self._hall.now())
+        try:
+            yield message("tables", await self._tables(program, listener))
+            while not listener.ended:
+                if listener.waiting:
+                    yield listener.waiting.popleft()
+                    continue
+                listener.news.clear()
+                if not await heard(listener.news, self._keep_alive):
+                    yield SILENCE
+        finally:
+            for watch in listener.watches.values():
+                watch.cancel()
+            if self._listeners.get(program.hash) is listener:
+                del self._listeners[program.hash]
+
+    def end(self, program: Program) -> None:
+        """Let the stream of a program end, if there is one."""
+        listener = self._listeners.pop(program.hash, None)
+        if listener is not None:
+            listener.end()
+
+    def invite(self, program: Program, invitation: msgspec.Struct) -> BotListed | None:
+        """Tell a program; None if it does not listen."""
+        listener = self._listeners.get(program.hash)
+        if listener is None or listener.ended:
+            return None
+        listener.tell("invited", invitation)
+        return BotListed(listener.name, listener.since)
+
+    def sat(self, token: str, viewer: Viewer) -> None:
+        """Somebody has sat down; if it is one of ours it is told, and followed from now on."""
+        listener = self._listeners.get(token)
+        if listener is not None and viewer.live.id not in listener.watches:
+            listener.tell("seated", viewer.glance(self._hall.now()))
+            self._watch(listener, viewer)
+
+    def left(self, token: str, table: str) -> None:
+        """Somebody has no seat there any more."""
+        listener = self._listeners.get(token)
+        if listener is not None and table in listener.watches:
+            listener.watches.pop(table).cancel()
+            listener.tell("left", TableLeft(table))
+
+    async def _tables(self, program: Program, listener: Listener) -> TablesOfMine:
+        """Where it sits already; where it sits down meanwhile it is told by itself."""
+        tables = TablesOfMine([])
+        for name, chosen in await asyncio.to_thread(self._hall.store.seats_of, program):
+            viewer = Viewer(await self._hall.find(name), chosen)
+            if name not in listener.watches:
+                tables.tables.append(viewer.glance(self._hall.now()))
+                self._watch(listener, viewer)
+        return tables
+
+    def _watch(self, listener: Listener, viewer: Viewer) -> None:
+        """Tell of turns as long as there are any; the table is kept in memory for that."""
+        live = viewer.live
+        live.watchers += 1
+        watch = asyncio.create_task(self._tell_turns(listener, viewer, live.turn))
+        listener.watches[live.id] = watch
+
+        def done(_: asyncio.Task[None]) -> None:
+            live.watchers -= 1
+            if listener.watches.get(live.id) is watch:
+                del listener.watches[live.id]
+
+        watch.add_done_callback(done)
+
+    async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
+        live = viewer.live
+        while not (live.table.closed or listener.ended):  # then news may be set for good
+            news = live.news  # taken before looking: nothing can happen in between
+            if live.turn != told:
+                told = live.turn
+                seen = viewer.glance(self._hall.now())
+                if seen.your_turn:
+                    listener.tell("turn", seen)
+            await news.wait()
+        listener.tell("over", viewer.glance(self._hall.now()))

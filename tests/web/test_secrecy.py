@@ -1,0 +1,189 @@
+"""Two games that differ in a secret are, to everybody else, the same to the last byte."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpcore
+import httpx
+import pytest
+
+import benben
+from benben.core.game import Game
+from tests.web.site import PATIENCE, Message, Person, Site, messages
+
+
+class Ear(httpcore.NetworkStream):
+    """A connection that keeps a copy of whatever comes through it."""
+
+    def __init__(self, stream: httpcore.NetworkStream, heard: bytearray) -> None:
+        self._stream, self._heard = stream, heard
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data = self._stream.read(max_bytes, timeout)
+        self._heard += data
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class Ears(httpcore.SyncBackend):
+    """All connections of somebody, in the order they were made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[bytearray] = []
+
+    def connect_tcp(self, *where: Any, **how: Any) -> httpcore.NetworkStream:
+        self.heard.append(bytearray())
+        return Ear(super().connect_tcp(*where, **how), self.heard[-1])
+
+
+@dataclass
+class Onlooker:
+    """Somebody who asks all there is to ask; every byte of the answers is kept."""
+
+    address: str
+    token: str = ""
+    ears: Ears = field(default_factory=Ears)
+
+    def __post_init__(self) -> None:
+        transport = httpx.HTTPTransport()
+        transport._pool = httpcore.ConnectionPool(network_backend=self.ears)
+        self.http = httpx.Client(base_url=self.address, timeout=PATIENCE, transport=transport)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def post(self, path: str, body: Any) -> httpx.Response:
+        return self.http.post(f"/api/{path}", json=body, headers=self.headers)
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self.http.get(f"/api/{path}", headers=self.headers | headers)
+
+    def look_everywhere(self, table: str) -> None:
+        self.get(f"tables/{table}")
+        self.get(f"tables/{table}/record")
+        self.get("tables/mine", **{"Benben-Tokens": self.token})
+        self.post(f"tables/{table}/move", {"move": "nonsense"})
+        self.post(f"tables/{table}/undo/answer", {"granted": True})
+        self.post(f"tables/{table}/seats/0/invite", {"bot": "Sphinx"})
+
+    @contextmanager
+    def listening(self, path: str) -> Iterator[Iterator[Message]]:
+        with self.http.stream("GET", f"/api/{path}", headers=self.headers) as answer:
+            yield messages(answer.iter_lines())
+
+    def all_heard(self, table: str) -> list[bytes]:
+        return [masked(bytes(each), table) for each in self.ears.heard]
+
+
+def masked(text: bytes, table: str) -> bytes:
+    """Without what differs between any two tables: ids, tokens, times and the promise of luck.
+
+    All of these have one length each, so also what says how long an answer is stays the same.
+    """
+    text = text.replace(table.encode(), b"TABLE")
+    text = re.sub(rb"\r\ndate: [^\r]+", b"\r\ndate:", text)
+    text = re.sub(rb'"(at|since)":\d{13}', rb'"\1":0', text)
+    return re.sub(rb'"(token|commitment)":"[\w-]+"', rb'"\1":""', text)
+
+
+@dataclass
+class Heard:
+    """What everybody but the first seat received before the last move, and saw after it."""
+
+    before: dict[str, list[bytes]]
+    after: dict[str, str]
+
+
+def played(site: Site, moves: list[str]) -> Heard:
+    """A game of three by a script: a person, their opponent, a program; and a spectator."""
+    address = str(site.http.base_url)
+    table = site.open("objectif", players=3, options={"first": 1})
+    first = site.sit(table, 0)
+    opponent, program, spectator = (Onlooker(address) for _ in range(3))
+    everybody = {"opponent": opponent, "program": program, "spectator": spectator}
+    with ExitStack() as stack:
+        for each in everybody.values():
+            stack.enter_context(each.http)
+        program.token = program.post("bots", {"name": "Sphinx"}).json()["token"]
+        stack.callback(program.post, "bots/me/forget", None)
+        called = stack.enter_context(program.listening("bots/me/tables"))
+        next(called)
+        spectator.post(f"tables/{table}/seats/2/invite", {"bot": "Sphinx"})
+        opponent.token = opponent.post(
+            f"tables/{table}/seats/1", {"name": "Bob", "nonce": "n1"}
+        ).json()["token"]
+        program.post(f"tables/{table}/seats/2", {"nonce": "n2"})
+        assert [next(called).kind for _ in range(2)] == ["invited", "seated"]
+        streams = [
+            stack.enter_context(each.listening(f"tables/{table}/events"))
+            for each in everybody.values()
+        ]
+        for number, move in enumerate(["", *moves[:-1]]):
+            if move:
+                _move(first, opponent, program, table, number - 1, move)
+            for each, stream in zip(everybody.values(), streams, strict=True):
+                next(stream)
+                each.look_everywhere(table)
+            if number % 3 == 2:
+                assert next(called).kind == "turn"
+        before = {name: each.all_heard(table) for name, each in everybody.items()}
+        _move(first, opponent, program, table, len(moves) - 1, moves[-1])
+        after = {n: each.get(f"tables/{table}").json()["view"] for n, each in everybody.items()}
+    return Heard(before, after)
+
+
+def _move(
+    first: Person, opponent: Onlooker, program: Onlooker, table: str, number: int, move: str
+) -> None:
+    if number % 3 == 0:
+        first.do("move", {"move": move})
+    else:
+        mover = (opponent, program)[number % 3 - 1]
+        assert mover.post(f"tables/{table}/move", {"move": move}).status_code == 200
+
+
+def test_other_goals_are_told_the_same_until_they_are_shown(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = benben.game("objectif", players=3, first=1)
+    before, goals = str(game.deal(seed=1)).rsplit(" ", 1)
+    colours = {pile[0] for pile in before.split()[0].split("/")}
+    another = min(colours - set(goals)) + goals[1:]
+    position = game.parse(f"{before} {goals}")
+    moves: list[str] = []
+    while position.to_move is not None:
+        moves.append(position.moves()[len(moves) % len(position.moves())])
+        position = position.play(moves[-1])
+    games, real = [], Game.deal
+    for secret in (goals, another):
+        dealt = game.parse(f"{before} {secret}")
+
+        def deal(self: Game, *given: Any, dealt: Any = dealt, **source: Any) -> Any:
+            return dealt if self.options == game.options else real(self, *given, **source)
+
+        monkeypatch.setattr(Game, "deal", deal)
+        games.append(played(site, moves))
+    one, other = games
+    for name in ("opponent", "program", "spectator"):
+        assert one.before[name] == other.before[name], name
+        said = b"".join(one.before[name])
+        assert said.count(b"event: event") >= len(moves) - 2
+        assert f"{before} {goals}".encode() not in said
+        assert one.after[name].split()[-1] == goals, "the end shows it"
+        assert other.after[name].split()[-1] == another
+    assert f"?{goals[1]}?".encode() in b"".join(one.before["opponent"]), "one sees one's own"
+    assert f"??{goals[2]}".encode() in b"".join(one.before["program"])
+    assert b"???" in b"".join(one.before["spectator"])
