@@ -4,10 +4,12 @@ import os
 import pwd
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from benben.table.store import Opened, Store
 
@@ -203,3 +206,28 @@ def child(program: str, *arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@contextmanager
+def troubled(store: Store, pragma: str) -> Iterator[None]:
+    """Whatever is written now goes wrong in SQLite."""
+    trouble = [True]
+
+    def begin(connection: Any) -> None:
+        if trouble:
+            connection.exec_driver_sql(f"PRAGMA {pragma}")
+
+    event.listen(store.writer.engine, "begin", begin)
+    try:
+        yield
+    finally:
+        trouble.clear()
+
+
+def check(path: Path) -> str:
+    """What SQLite finds wrong with a file, or ok."""
+    connection = sqlite3.connect(path)
+    try:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+    finally:
+        connection.close()

@@ -14,10 +14,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import event
 
 from benben.table.store import Conflict, Opened, Store, Stored, StoreFailed
-from tests.table.databases import TABLE, Postgres, bodies, child, together
+from tests.table.databases import TABLE, Postgres, bodies, check, child, together, troubled
 
 # ---- A server that is killed
 
@@ -226,22 +225,6 @@ def test_a_commit_still_under_way_when_its_connection_is_lost_is_waited_for(
 # ---- A disk that fails
 
 
-@contextmanager
-def troubled(store: Store, pragma: str) -> Iterator[None]:
-    """Whatever is written now goes wrong in SQLite."""
-    trouble = [True]
-
-    def begin(connection: Any) -> None:
-        if trouble:
-            connection.exec_driver_sql(f"PRAGMA {pragma}")
-
-    event.listen(store.writer.engine, "begin", begin)
-    try:
-        yield
-    finally:
-        trouble.clear()
-
-
 @pytest.mark.parametrize(
     ("pragma", "why"),
     [("query_only=ON", "it may only be read"), ("max_page_count=1", "the disk is full")],
@@ -300,14 +283,6 @@ def test_a_full_disk_loses_nothing_and_is_survived(tmp_path: Path) -> None:
     with Store.open(f"sqlite:///{tmp_path / 'limited.sqlite3'}") as store:
         assert len(bodies(store)) == len(said["told"])
     assert check(tmp_path / "limited.sqlite3") == "ok"
-
-
-def check(path: Path) -> str:
-    connection = sqlite3.connect(path)
-    try:
-        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
-    finally:
-        connection.close()
 
 
 READING = """

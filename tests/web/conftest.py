@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.table.databases import postgres
 from tests.web.site import Site, serving
+
+__all__ = ["postgres", "site"]
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Tables are opened and found, seats are taken and given up, and tokens stay with their owners."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -39,6 +40,27 @@ def test_a_table_is_as_it_was_asked_for(site: Site) -> None:
     assert (seen["leaver"], seen["listed"], seen["drawn"]) == ("bot", True, True)
     assert [seat.get("level") for seat in seen["seats"]] == [None, 4, None]
     assert seen["seats"][0] == {"left": 300_000}
+
+
+def test_a_table_asked_for_twice_with_a_key_is_one(site: Site) -> None:
+    def opened(key: str, **terms: Any) -> Any:
+        headers = {"Idempotency-Key": key} if key else {}
+        return site.http.post("/api/tables", json={"game": "quadrille"} | terms, headers=headers)
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(opened, ["a-key-nobody-guesses"] * 4))
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert len({answer.text for answer in answers}) == 1
+    name = answers[0].json()["id"]
+    site.sit(name, 0)
+    site.house.hall._tables.pop(name)  # a server that was started again knows it too
+    again = opened("a-key-nobody-guesses").json()
+    assert again["id"] == name
+    assert again["table"]["seats"][0]["name"] == "Ann"
+    others = [opened("a-key-nobody-guesses", listed=True), opened("another-key-of-16")]
+    others += [opened("short"), opened("short"), opened(""), opened("")]
+    assert len({name, *(answer.json()["id"] for answer in others)}) == 7
+    refused(opened("k" * 65), 400, "bad-request")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.site import Message, Site, serving
+from benben.web.limits import Limits
+from tests.web.site import Message, Person, Site, refused, serving
 
 
 def take(heard: Iterator[Message], count: int) -> list[Message]:
@@ -80,3 +81,28 @@ def test_who_goes_is_not_waited_for(tmp_path: Path) -> None:
         while site.house.streams.open or live.watchers:
             first.look()
         assert site.house.streams.open == live.watchers == 0
+
+
+@pytest.mark.parametrize(
+    ("few", "status"),
+    [(Limits(0, 0, 0, 0, address_streams=2), 429), (Limits(0, 0, 0, 0, streams=2), 503)],
+)
+def test_streams_have_places_that_are_free_again_when_they_end(
+    tmp_path: Path, few: Limits, status: int
+) -> None:
+    with serving(tmp_path, keep_alive=0.05, limits=few) as site:
+        first, second = site.table()
+        with first.listening() as one:
+            take(one, 1)
+            with second.listening() as other:
+                take(other, 1)
+                answer = site.http.get(f"/api/tables/{first.table}/events")
+                refused(answer, status, "too-many-streams")
+                assert int(answer.headers["retry-after"]) > 0
+                first.move()
+            while site.http.head(f"/api/tables/{first.table}/events").status_code == status:
+                pass  # until the server has seen that it has ended
+            with Person(site, first.table).listening() as heard:
+                assert take(heard, 1)[0].kind == "table"
+        for _ in range(5):
+            assert site.http.get("/api/tables/nowhere/events").status_code in (404, status)

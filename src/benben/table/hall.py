@@ -123,12 +123,15 @@ class Hall:
 
     # ---- Opening and finding tables
 
-    async def open(self, make: Callable[[str], Terms]) -> str:
-        """Open a table; `make` is given the commitment to the table's luck. Its id."""
+    async def open(self, make: Callable[[str], Terms], name: str | None = None) -> str:
+        """Open a table; `make` is given the commitment to the table's luck. Its id.
+
+        The id is drawn, unless it is given. StoreFailed if there is such a table already.
+        """
         secret = new_secret()
         terms = make(commitment(secret))
         terms.check()
-        name = secrets.token_urlsafe(9)
+        name = name or secrets.token_urlsafe(9)
         opened = Opened(name, self.now(), _text(terms), secret, terms.listed)
         await asyncio.to_thread(self.store.create, opened)
         self._keep(Live(name, Table(terms, secret), []))

@@ -26,6 +26,7 @@ from benben.web.house import House
 from benben.web.viewers import Viewer
 
 LONGEST_TOKEN = 100
+SHORTEST_SECRET = 16  # signs of a key that is as good as a token: nobody may guess it
 
 Deed: TypeAlias = Callable[[Table, int], AnyEvent | None]
 
@@ -83,6 +84,11 @@ def own_key(key: str | None, *whose: str) -> str | None:
     if key is None:
         return None
     return hashlib.sha256("\n".join((*whose, key)).encode()).hexdigest()
+
+
+def secret(key: str | None) -> str | None:
+    """A key by which somebody without a token is known again; None if it could be guessed."""
+    return key if key is not None and len(key) >= SHORTEST_SECRET else None
 
 
 def bearer(headers: Headers) -> str | None:

@@ -80,6 +80,8 @@ def _problem(error: Exception) -> Problem:
             return Problem(400, "bad-request", "the request broke off")
         case RecursionError():
             return Problem(400, "bad-request", "the body is nested too deeply")
+        case UnicodeDecodeError():
+            return Problem(400, "bad-request", "the request is not text in UTF-8")
     log.error("an answer failed", exc_info=error)
     return Problem(500, "internal", "the server has made a mistake; it has been noted")
 

@@ -7,6 +7,7 @@ import logging
 import math
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import quote
 
 import msgspec
@@ -15,9 +16,9 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from benben.table.hall import hashed
-from benben.web.answers import Fault, Trouble
 from benben.web.callers import bearer
-from benben.web.limits import Buckets, Limits, neighbourhood
+from benben.web.errors import Problem
+from benben.web.limits import Buckets, Limits, Places, neighbourhood
 from benben.web.metrics import Counts
 
 log = logging.getLogger("benben.web.access")
@@ -32,6 +33,8 @@ HEADERS: Mapping[str, str] = {
 }
 _LIMITED = "/api"
 _COSTLY = {("POST", "/api/records"): 10.0, ("POST", "/api/bots"): 10.0}  # drops
+_STREAM = "/events"
+_FULL = 10.0  # seconds until another stream may find room
 
 
 async def protect(message: Message, _: Scope) -> None:
@@ -49,6 +52,7 @@ class Gate:
         self._app, self._counts = app, counts
         self._addresses = Buckets(limits.address_rate, limits.address_burst)
         self._tokens = Buckets(limits.token_rate, limits.token_burst)
+        self._streams = Places(limits.address_streams, limits.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -64,15 +68,35 @@ class Gate:
             await send(message)
 
         try:
-            wait = self._wait(scope)
-            if wait > 0:
-                await _refuse(wait, noting)
+            problem = self._problem(scope)
+            if problem is not None:
+                await _refuse(problem, noting)
             else:
-                await self._app(scope, receive, noting)
+                with self._place(scope):
+                    await self._app(scope, receive, noting)
         finally:
             took = 1000 * (time.perf_counter() - began)
             path = quote(scope["path"][:200])
             log.info("%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took)
+
+    def _problem(self, scope: HTTPScope) -> Problem | None:
+        """Why this cannot be asked now, if so."""
+        wait = self._wait(scope)
+        if wait > 0:
+            words = "too many requests from here: wait a moment"
+            return Problem(429, "too-many-requests", words, headers=_retry(wait))
+        if _is_stream(scope):
+            if not self._streams.room_for(_key(scope)):
+                words = f"{self._streams.each} streams are open from here: close one first"
+                return Problem(429, "too-many-streams", words, headers=_retry(_FULL))
+            if self._streams.full:
+                words = "too many streams are open: try again later, or ask for the table itself"
+                return Problem(503, "too-many-streams", words, headers=_retry(_FULL))
+        return None
+
+    def _place(self, scope: HTTPScope) -> AbstractContextManager[None]:
+        """A stream has a place until it ends, however it ends."""
+        return self._streams.taken(_key(scope)) if _is_stream(scope) else nullcontext()
 
     def _wait(self, scope: HTTPScope) -> float:
         """Seconds until this may be asked; 0 if now."""
@@ -80,7 +104,7 @@ class Gate:
         if not path.startswith(_LIMITED):
             return 0.0
         drops = _COSTLY.get((scope["method"], path), 1.0)
-        wait = self._addresses.wait(neighbourhood(_host(scope)), drops)
+        wait = self._addresses.wait(_key(scope), drops)
         token = bearer(Headers.from_scope(scope))
         if wait == 0 and token is not None:
             wait = self._tokens.wait(hashed(token), drops)
@@ -92,13 +116,24 @@ def _host(scope: HTTPScope) -> str:
     return client[0] if client else "-"
 
 
-async def _refuse(wait: float, send: Send) -> None:
-    words = "too many requests from here: wait a moment"
-    body = msgspec.json.encode(Trouble(Fault("too-many-requests", words)))
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"retry-after", str(math.ceil(wait)).encode()),
-    ]
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
+def _key(scope: HTTPScope) -> str:
+    """Whom limits count."""
+    return neighbourhood(_host(scope))
+
+
+def _is_stream(scope: HTTPScope) -> bool:
+    path = scope["path"]
+    return path.startswith(_LIMITED) and path.endswith(_STREAM)
+
+
+def _retry(seconds: float) -> dict[str, str]:
+    return {"Retry-After": str(math.ceil(seconds))}
+
+
+async def _refuse(problem: Problem, send: Send) -> None:
+    body = msgspec.json.encode(problem.trouble)
+    headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    headers.append((b"content-type", b"application/json"))
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,13 +1,14 @@
-"""How much one address, or one token, may ask for.
+"""How much one address, or one token, may ask for, and how many streams may be open.
 
 Every request takes a drop from a bucket that fills again at a steady rate: short bursts are fine,
-an endless stream of requests is not. The buckets are in the memory of one server, so two servers
-allow twice as much.
+an endless stream of requests is not. A stream of events takes one drop, and a place for as long as
+it is open. Buckets and places are in the memory of one server, so two servers allow twice as much.
 """
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
@@ -16,12 +17,14 @@ MOST_BUCKETS = 50_000  # the one used least recently goes first
 
 @dataclass(frozen=True)
 class Limits:
-    """Requests a second in the long run, and at once. A rate of 0 is no limit."""
+    """Requests a second in the long run, and at once; streams open at a time. 0 is no limit."""
 
     address_rate: float = 50.0
     address_burst: float = 500.0
     token_rate: float = 20.0
     token_burst: float = 200.0
+    address_streams: int = 200
+    streams: int = 10_000
 
 
 class Buckets:
@@ -45,6 +48,36 @@ class Buckets:
         if len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
         return max(0.0, lacking / self.rate)
+
+
+class Places:
+    """Where somebody stays for a while: so many for each key, and so many in all."""
+
+    def __init__(self, each: int, all: int) -> None:  # noqa: A002
+        self.each, self.all = each, all
+        self._taken: Counter[str] = Counter()
+        self._all = 0
+
+    def room_for(self, key: str) -> bool:
+        """Whether this key has not had all it may have."""
+        return self.each <= 0 or self._taken.get(key, 0) < self.each
+
+    @property
+    def full(self) -> bool:
+        return 0 < self.all <= self._all
+
+    @contextmanager
+    def taken(self, key: str) -> Iterator[None]:
+        """Stay."""
+        self._taken[key] += 1
+        self._all += 1
+        try:
+            yield
+        finally:
+            self._all -= 1
+            self._taken[key] -= 1
+            if not self._taken[key]:
+                del self._taken[key]
 
 
 def neighbourhood(host: str) -> str:

@@ -18,6 +18,7 @@ from benben.table.sight import TableSeen, look
 from benben.table.table import Table
 from benben.table.terms import Terms
 from benben.web import answers, requests
+from benben.web.links import add_links
 
 _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     400: ("The request is not of the form described here.", "bad-request", {}),
@@ -59,6 +60,27 @@ _RECORD = {
 }
 
 
+# What each server-sent event is, as OpenAPI means it to be said.
+_MESSAGE = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["table", "event"]},
+        "id": {"type": "string", "description": "The number of the last event known by it."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {
+                "anyOf": [
+                    {"$ref": "#/components/schemas/Told"},
+                    {"$ref": "#/components/schemas/TableSeen"},
+                ]
+            },
+        },
+    },
+    "required": ["event", "id", "data"],
+}
+
+
 class Described(JsonRenderPlugin):
     """The framework's description, with msgspec's of the bodies."""
 
@@ -67,6 +89,9 @@ class Described(JsonRenderPlugin):
         components = described["components"] | {}
         components["schemas"] = components.get("schemas", {}) | _bodies()
         described["paths"]["/api/records"]["post"]["requestBody"] = _RECORD
+        events = described["paths"]["/api/tables/{table}/events"]["get"]
+        events["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
+        add_links(described["paths"])
         return super().render(request, described | {"components": components})
 
 
@@ -80,6 +105,7 @@ def _bodies() -> dict[str, Any]:
     _, bodies = msgspec.json.schema_components(
         [*structs, Record, TableSeen], ref_template="#/components/schemas/{name}"
     )
+    bodies["OpenTable"]["properties"]["game"]["enum"] = benben.names()
     bodies["TableSeen"]["examples"] = [msgspec.to_builtins(_example())]
     return bodies
 

@@ -1,17 +1,29 @@
-"""What people ask for, in JSON. Seats are numbered from 0, as in the events of a table."""
+"""What people ask for, in JSON. Seats are numbered from 0, as in the events of a table.
+
+Limits that a table checks itself, and explains, are only described here.
+"""
 
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from benben.bots.levels import LEVELS
+from benben.table.table import LONGEST_NAME, LONGEST_NONCE
 from benben.table.terms import Leaver, NoClock, Pace
 
 
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a level, or nobody yet."""
 
-    bot: Annotated[int, Meta(description="A level from 1; 0 is a person's.", examples=[3])] = 0
+    bot: Annotated[
+        int,
+        Meta(
+            description="A level from 1; 0 is a person's.",
+            examples=[3],
+            extra_json_schema={"minimum": 0, "maximum": LEVELS[-1]},
+        ),
+    ] = 0
 
 
 class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,6 +48,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description="1 to 64 letters and digits, drawn by you: your part in the table's luck.",
             examples=["8f3a1c"],
+            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{1,{LONGEST_NONCE}}}$"},
         ),
     ]
     name: Annotated[
@@ -43,6 +56,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description="1 to 24 letters and signs. A bot that has a token need not say its own.",
             examples=["Ann"],
+            extra_json_schema={"maxLength": LONGEST_NAME},
         ),
     ] = ""
 

@@ -16,7 +16,17 @@ from benben.table.hall import Live, hashed, new_token
 from benben.table.store import Program
 from benben.table.table import Table
 from benben.web.answers import Done, Seated
-from benben.web.callers import Key, TableId, TheHouse, ThePlayer, TheSitter, act, own_key
+from benben.web.callers import (
+    SHORTEST_SECRET,
+    Key,
+    TableId,
+    TheHouse,
+    ThePlayer,
+    TheSitter,
+    act,
+    own_key,
+    secret,
+)
 from benben.web.errors import Problem
 from benben.web.forgetting import forget as forget_seat
 from benben.web.house import House
@@ -24,7 +34,6 @@ from benben.web.openapi import BOT_OR_NOT, TOKEN, troubles
 from benben.web.requests import Sit
 from benben.web.viewers import Viewer
 
-SHORTEST_KEY = 16  # of one that is as good as a token: nobody may guess it
 MOST_TABLES = 100  # that are not over, of one program
 
 Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
@@ -35,7 +44,7 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
     summary="Take a seat",
     description=(
         "Seats are numbered from 0. The token is told once; who lost the answer asks again with "
-        f"the same Idempotency-Key, which must have {SHORTEST_KEY} signs at least for that. "
+        f"the same Idempotency-Key, which must have {SHORTEST_SECRET} signs at least for that. "
         "A bot sends the token it has, and holds the seat by it."
     ),
     responses=troubles(401, 404, 409, 413, 503),
@@ -78,8 +87,7 @@ class _Newcomer:
 
 
 def _person(data: Sit, seat: int, key: str | None) -> _Newcomer:
-    known = key if key is not None and len(key) >= SHORTEST_KEY else None
-    whose = own_key(known, "sit", str(seat), data.name, data.nonce)
+    whose = own_key(secret(key), "sit", str(seat), data.name, data.nonce)
     token = new_token()
     return _Newcomer(data.name, hashed(token), token, whose, program=False)
 

@@ -1,6 +1,7 @@
 """Tables: opening, finding and watching them."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated
 
 from litestar import get, post
@@ -11,7 +12,7 @@ from litestar.response import Stream
 from benben.core.registry import info, restore
 from benben.table.hall import hashed
 from benben.table.sight import TableSeen
-from benben.table.store import Kept
+from benben.table.store import Kept, NoSuchTable
 from benben.table.terms import Terms
 from benben.web.answers import (
     TableListed,
@@ -20,7 +21,15 @@ from benben.web.answers import (
     TablesOfMine,
     Told,
 )
-from benben.web.callers import LONGEST_TOKEN, TheHouse, TheViewer
+from benben.web.callers import (
+    LONGEST_TOKEN,
+    SHORTEST_SECRET,
+    Key,
+    TheHouse,
+    TheViewer,
+    own_key,
+    secret,
+)
 from benben.web.errors import Problem
 from benben.web.house import House
 from benben.web.openapi import TOKEN_OR_NOT, troubles
@@ -28,10 +37,18 @@ from benben.web.requests import OpenTable
 from benben.web.viewers import Viewer
 
 MOST_LISTED, MOST_TOKENS = 50, 50
+ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
 
 
-@post(summary="Open a table", responses=troubles(413, 422, 503))
-async def open_table(house: TheHouse, data: JSONBody[OpenTable]) -> TableOpened:
+@post(
+    summary="Open a table",
+    description=(
+        f"The same request with the same Idempotency-Key, of {SHORTEST_SECRET} signs at least, is "
+        "the same table, whoever asks."
+    ),
+    responses=troubles(413, 422, 503),
+)
+async def open_table(house: TheHouse, data: JSONBody[OpenTable], key: Key = None) -> TableOpened:
     card = info(data.game)
     game = restore(data.game, card.resolve(data.players, data.options))
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
@@ -49,10 +66,23 @@ async def open_table(house: TheHouse, data: JSONBody[OpenTable]) -> TableOpened:
             commitment=commitment,
         )
 
-    name = await house.hall.open(make)
+    name = await _opened(house, make, own_key(secret(key), "open", repr(data)))
     live = await house.hall.find(name)
     seen = Viewer(live, None).look(house.hall.now())
     return TableOpened(name, live.table.terms.commitment, seen)
+
+
+async def _opened(house: House, make: Callable[[str], Terms], key: str | None) -> str:
+    """A new table, or the one that was opened by the same key: its id is made of the key."""
+    if key is None:
+        return await house.hall.open(make)
+    name = key[:ID_BY_KEY]
+    async with house.seating(name):
+        try:
+            await house.hall.find(name)
+        except NoSuchTable:
+            await house.hall.open(make, name)
+    return name
 
 
 @get(summary="Tables where strangers can sit down", responses=troubles(503))

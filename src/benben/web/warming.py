@@ -8,6 +8,7 @@ import asyncio
 import logging
 import sys
 from contextlib import suppress
+from time import monotonic
 
 from benben.bots.warm import BOTS
 from benben.core.kernel import PLAIN_PYTHON
@@ -17,6 +18,7 @@ from benben.core.warm import RULES, is_warm
 log = logging.getLogger("benben.web")
 
 COMMAND = (sys.executable, "-m", "benben.bots.warm")
+LONGEST_BREAK = 0.1  # seconds
 
 
 def is_cold() -> bool:
@@ -35,9 +37,19 @@ async def compile_all() -> None:
 
 
 async def load_all() -> None:
-    """Call everything once, so that the first who needs it does not wait for the disk."""
-    if not PLAIN_PYTHON:
-        await asyncio.to_thread(_load)
+    """Call everything once, so that the first who needs it does not wait for the disk.
+
+    This too holds the interpreter's lock, so after each step there is a break for who asks already.
+    """
+    if PLAIN_PYTHON:
+        return
+    for name in names():
+        for each in (RULES, BOTS):
+            steps = each.run(game(name))
+            began = monotonic()
+            while await asyncio.to_thread(next, steps, None) is not None:
+                await asyncio.sleep(min(monotonic() - began, LONGEST_BREAK))
+                began = monotonic()
 
 
 async def _run(command: tuple[str, ...]) -> int:
@@ -50,10 +62,3 @@ async def _run(command: tuple[str, ...]) -> int:
             with suppress(ProcessLookupError):
                 child.terminate()
             await child.wait()
-
-
-def _load() -> None:
-    for name in names():
-        for each in (RULES, BOTS):
-            for _ in each.run(game(name)):
-                pass

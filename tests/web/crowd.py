@@ -1,0 +1,181 @@
+"""Clients who play at a server, whatever happens to it."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from benben.table.events import Moved
+from benben.table.record import Record, verify
+from tests.web.site import messages
+
+GAMES = ("quadrille", "objectif", "pyramidis", "batisseurs")
+PATIENCE = 120.0  # seconds for one answer; none takes as long unless something is broken
+_PAUSE = 0.05  # seconds until what failed is tried again
+
+
+class Client:
+    """Plays both sides of tables, one after another, and remembers what it was promised."""
+
+    def __init__(self, address: str, number: int, enough: Event) -> None:
+        self.number = number
+        self.tables: list[str] = []
+        self.promised: dict[tuple[str, int], str] = {}  # the move, by table and event
+        self.answers: Counter[int] = Counter()  # by status
+        self.failure: BaseException | None = None
+        self._enough = enough
+        self._http = httpx.Client(base_url=address, timeout=20)
+        self.thread = Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            with self._http:
+                while not self._enough.is_set():
+                    self._play()
+        except BaseException as error:
+            self.failure = error
+            self._enough.set()
+
+    def _play(self) -> None:
+        game = GAMES[(self.number + len(self.tables)) % len(GAMES)]
+        name = self._ask("POST", "/api/tables", {"game": game, "players": 2})["id"]
+        assert name not in self.tables
+        self.tables.append(name)
+        tokens = []
+        for seat in range(2):
+            body = {"name": f"Ann{seat}", "nonce": uuid4().hex}
+            path = f"/api/tables/{name}/seats/{seat}"
+            tokens.append(self._ask("POST", path, body)["token"])
+        dice, seat = random.Random(name), 0
+        while not self._enough.is_set():
+            seen = self._ask("GET", f"/api/tables/{name}", token=tokens[seat])
+            if "result" in seen:
+                return
+            if seen["to_move"] != seat:
+                seat = seen["to_move"]
+                continue
+            move = dice.choice(seen["legal"])["move"]
+            body = {"move": move, "number": seen["number"]}
+            done = self._ask("POST", f"/api/tables/{name}/move", body, tokens[seat])
+            assert (name, done["number"]) not in self.promised
+            self.promised[name, done["number"]] = move
+            seat = 1 - seat
+
+    def _ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
+        """Ask until there is an answer, always with the same key."""
+        headers = {"Idempotency-Key": uuid4().hex}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                answer = self._http.request(method, path, json=body, headers=headers)
+            except httpx.TransportError:
+                time.sleep(_PAUSE)
+                continue
+            self.answers[answer.status_code] += 1
+            if answer.status_code != 503:
+                assert answer.is_success, f"{method} {path}: {answer.text}"
+                return answer.json()
+            assert int(answer.headers["retry-after"]) > 0
+            assert answer.json()["error"]["code"] in ("store-failed", "warming-up")
+            time.sleep(_PAUSE)
+        raise AssertionError(f"no answer to {method} {path}")
+
+
+class Watcher:
+    """Follows one table, and comes back where it was whenever it is thrown out."""
+
+    def __init__(self, address: str, table: str, enough: Event) -> None:
+        self.heard: list[int] = []
+        self._path, self._enough = f"/api/tables/{table}/events", enough
+        self._http = httpx.Client(base_url=address, timeout=2)
+        self.thread = Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        with self._http:
+            while not self._enough.is_set():
+                headers = {"Last-Event-ID": str(self.heard[-1] if self.heard else 0)}
+                try:
+                    with self._http.stream("GET", self._path, headers=headers) as answer:
+                        if answer.status_code == 200:
+                            for message in messages(answer.iter_lines()):
+                                if message.kind == "event":
+                                    self.heard.append(message.number)
+                except httpx.TransportError:
+                    pass
+                time.sleep(_PAUSE)
+
+
+class Crowd:
+    """Some clients at a server, and somebody who watches the first table of each."""
+
+    def __init__(self, address: str, clients: int = 4) -> None:
+        self._address, self._enough = address, Event()
+        self.clients = [Client(address, number, self._enough) for number in range(clients)]
+        while not all(client.tables for client in self.clients):
+            assert not self._enough.wait(_PAUSE), self._failures
+        self._watchers = [
+            Watcher(address, client.tables[0], self._enough) for client in self.clients
+        ]
+
+    @property
+    def moves(self) -> int:
+        """How many were acknowledged."""
+        return sum(len(client.promised) for client in self.clients)
+
+    def answered(self, status: int) -> int:
+        """How often a status was answered."""
+        return sum(client.answers[status] for client in self.clients)
+
+    @property
+    def _failures(self) -> list[BaseException]:
+        return [client.failure for client in self.clients if client.failure is not None]
+
+    def play(self, moves: int) -> None:
+        """Let them make so many more."""
+        self.wait(lambda: self.moves, moves)
+
+    def wait(self, count: Callable[[], int], more: int) -> None:
+        """Until something has been counted so much further, or a client has failed."""
+        until = time.monotonic() + PATIENCE
+        goal = count() + more
+        while count() < goal:
+            assert time.monotonic() < until, f"{count()} of {goal}: {self.clients[0].answers}"
+            assert not self._enough.wait(0.01), self._failures
+
+    def end(self) -> None:
+        """It is enough: see whether everything is as everybody was told."""
+        self._enough.set()
+        for client in self.clients:
+            client.thread.join(PATIENCE)
+        for watcher in self._watchers:
+            watcher.thread.join(PATIENCE)
+        assert not self._failures, self._failures
+        with httpx.Client(base_url=self._address, timeout=30) as http:
+            for client in self.clients:
+                for table in client.tables:
+                    _check(http, table, client)
+        for watcher in self._watchers:
+            assert watcher.heard == list(range(1, len(watcher.heard) + 1)), "a gap or a repeat"
+            assert watcher.heard
+
+
+def _check(http: httpx.Client, table: str, client: Client) -> None:
+    answer = http.get(f"/api/tables/{table}/record")
+    assert answer.is_success, answer.text
+    record = Record.parse(answer.content)
+    made = {e.number: e.event.move for e in record.entries if isinstance(e.event, Moved)}
+    promised = {number: move for (name, number), move in client.promised.items() if name == table}
+    assert promised.items() <= made.items(), "an acknowledged move was lost"
+    # The last request may have been under way when it was enough.
+    assert len(made) - len(promised) <= 1, "a move was made that nobody was told of"
+    if record.secret:
+        verify(record)

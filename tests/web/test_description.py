@@ -1,0 +1,129 @@
+"""The server against its own description: what it says of itself is so, whatever is asked."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Response
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.web.site import Person, Site
+
+CHECKS = [
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+]
+ALWAYS_THE_SAME = settings(
+    database=None,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+OPEN, SIT, MOVE = "POST /api/tables", "POST /api/tables/{table}/seats/{seat}", "/move"
+GOOD = ("game", "leaver", "listed", "drawn")  # of a table: with these alone there can be one
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def api(site: Site) -> Any:
+    config = schemathesis.Config.from_dict(
+        {
+            "max-stream-events": 1,  # a stream has no end
+            "phases": {"stateful": {"inference": {"algorithms": []}}},  # we have links
+        }
+    )
+    return schemathesis.openapi.from_url(f"{site.http.base_url}/api/openapi.json", config=config)
+
+
+def test_every_operation_answers_as_described(api: Any, session: requests.Session) -> None:
+    asked: Counter[str] = Counter()
+
+    for operation in api.get_all_operations():
+        found = operation.ok()
+
+        @settings(ALWAYS_THE_SAME, max_examples=12)
+        @given(case=found.as_strategy())
+        def ask(case: Any) -> None:
+            asked[case.operation.label] += 1
+            case.call_and_validate(checks=CHECKS, session=session)
+
+        ask()
+    assert len(asked) == 22
+
+
+@pytest.mark.parametrize(
+    ("without", "reached"),
+    [
+        ("nothing", {"forget", "leave", "record", "events", "mine"}),
+        ("forget|leave|reclaim|events|record|mine", {"move", "resign", "rematch"}),
+    ],
+)
+def test_whole_games_go_as_described(
+    site: Site, api: Any, session: requests.Session, without: str, reached: set[str]
+) -> None:
+    """Who can leave mostly leaves before there is a game, so there is one without."""
+    done: Counter[str] = Counter()
+
+    class Playing(api.exclude(path_regex=without).as_state_machine()):  # type: ignore[misc]
+        """Follows the links; three times of four it knows what no link can say."""
+
+        def setup(self) -> None:
+            self.people: list[Person] = []
+            self.steps = 0
+
+        def before_call(self, case: Any) -> None:
+            self.steps += 1
+            if self.steps % 4 == 0:
+                return
+            if case.operation.label == OPEN and isinstance(case.body, dict):
+                good = {name: case.body[name] for name in GOOD if name in case.body}
+                case.body = good | {"players": 2}
+            elif case.operation.label == SIT:
+                table = case.path_parameters["table"]
+                case.path_parameters["seat"] = sum(who.table == table for who in self.people)
+                case.body = {"name": "Ann", "nonce": "n"}
+            elif case.operation.label.endswith(MOVE):
+                self._make_good(case)
+
+        def _make_good(self, case: Any) -> None:
+            """A move that can be made, by whoever is to move."""
+            for person in self.people:
+                answer = site.http.get(f"/api/tables/{person.table}", headers=person.headers)
+                if answer.is_success and answer.json().get("legal"):
+                    case.path_parameters["table"] = person.table
+                    case.headers.update(person.headers)
+                    case.body = {"move": answer.json()["legal"][0]["move"]}
+
+        def after_call(self, response: Response, case: Any) -> None:
+            super().after_call(response, case)
+            if 200 <= response.status_code < 300:
+                done[case.operation.label] += 1
+                if case.operation.label == SIT:
+                    table = case.path_parameters["table"]
+                    self.people.append(Person(site, table, response.json()["token"]))
+
+        def get_call_kwargs(self, _: Any) -> dict[str, Any]:
+            return {"session": session}
+
+        def validate_response(self, response: Response, case: Any, **_: Any) -> None:
+            case.validate_response(response, checks=CHECKS)
+
+    Playing.run(settings=settings(ALWAYS_THE_SAME, max_examples=20, stateful_step_count=20))
+    assert reached <= {label.rsplit("/", 1)[-1] for label in done}
