@@ -27,11 +27,25 @@ def test_the_shelf(site: Site) -> None:
     assert "batisseurs" in refused(site.http.get("/api/games/chess"), 404, "unknown-game")["known"]
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_rulebooks(site: Site, language: str) -> None:
+    for name in benben.names():
+        answer = site.http.get(f"/api/games/{name}/rulebook?language={language}")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+        assert answer.text.startswith(f"# {benben.info(name).titles[language]}\n")
+    unknown = site.http.get(f"/api/games/chess/rulebook?language={language}")
+    assert "batisseurs" in refused(unknown, 404, "unknown-game")["known"]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
         ("GET", "/nothing", 404, "no-such-path"),
         ("GET", "/api/nothing/at/all", 404, "no-such-path"),
+        ("GET", "/api/games/quadrille/rulebook", 400, "bad-request"),
+        ("GET", "/api/games/quadrille/rulebook?language=de", 400, "bad-request"),
+        ("GET", "/api/games/quadrille/rulebook?language=../en", 400, "bad-request"),
         ("DELETE", "/api/games", 405, "no-such-method"),
         ("BREW", "/api/tables", 405, "no-such-method"),
         ("GET", "/api/tables/nowhere", 404, "no-such-table"),
@@ -48,6 +62,13 @@ def test_all_troubles_have_one_form(
     site: Site, method: str, path: str, status: int, code: str
 ) -> None:
     refused(site.http.request(method, path, json={"move": "x"}), status, code)
+
+
+def test_a_browser_that_gets_lost_is_shown_a_page(site: Site) -> None:
+    answer = site.http.get("/nothing", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +167,9 @@ def test_the_description_is_whole(site: Site) -> None:
                 if int(status) >= 400:
                     schema = answer["content"]["application/json"]["schema"]
                     assert schema == {"$ref": "#/components/schemas/Trouble"}, (path, status)
-    assert len(described["paths"]) == 27
+    book = described["paths"]["/api/games/{name}/rulebook"]["get"]
+    assert list(book["responses"]["200"]["content"]) == ["text/markdown"]
+    assert len(described["paths"]) == 28
 
 
 def test_too_many_requests_are_put_off(tmp_path: Path) -> None:

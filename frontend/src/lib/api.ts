@@ -38,7 +38,8 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
   }
 }
 
-async function once<T>(path: string, asked: Asked): Promise<T> {
+/** Ask a single time: for those who ask again by themselves. */
+export async function once<T>(path: string, asked: Asked = {}): Promise<T> {
   const response = await reach(path, asked);
   const text = await response.text();
   if (!response.ok) throw troubleOf(response, text);

@@ -103,10 +103,8 @@ def _api() -> Router:
         guards=[when_ready],
         tags=["bots"],
     )
-    return Router(
-        "/api",
-        route_handlers=[games.games, games.game, at_tables, of_bots, records.check_record],
-    )
+    on_the_shelf = [games.games, games.game, games.rulebook]
+    return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, records.check_record])
 
 
 @get("/healthz", summary="Whether the server is there", tags=["house"], media_type="text/plain")

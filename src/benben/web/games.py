@@ -1,7 +1,10 @@
 """The shelf. It answers before anything is compiled."""
 
+from importlib.resources import files
+from typing import Annotated, Literal
+
 from litestar import get
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
@@ -21,8 +24,30 @@ async def games() -> Games:
 
 @get("/games/{name:str}", summary="A game's card", responses=troubles(404), tags=["games"])
 async def game(name: FromPath[str]) -> GameCard:
+    return _card(_known(name))
+
+
+@get(
+    "/games/{name:str}/rulebook",
+    summary="A game's rulebook, in Markdown",
+    responses=troubles(404),
+    tags=["games"],
+    media_type="text/markdown",
+)
+async def rulebook(
+    name: FromPath[str],
+    language: Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")],
+) -> str:
+    book = files("benben.games") / _known(name).name / f"rulebook.{language}.md"
     try:
-        return _card(info(name))
+        return book.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise Problem(404, "no-rulebook", f"{name} has no rulebook in this language") from error
+
+
+def _known(name: str) -> Info:
+    try:
+        return info(name)
     except UnknownGame as error:
         raise Problem(404, "unknown-game", str(error), {"known": list(error.known)}) from error
 

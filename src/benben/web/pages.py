@@ -71,7 +71,7 @@ def _type(path: Path) -> str:
     return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
-def _answer(request: Request[Any, Any, Any], file: File) -> Response[bytes]:
+def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
     headers = {"Cache-Control": file.caching, "Vary": "Accept-Encoding"}
     body = file.plain
     if len(file.packed) < len(file.plain) and "gzip" in request.headers.get("accept-encoding", ""):
@@ -79,18 +79,24 @@ def _answer(request: Request[Any, Any, Any], file: File) -> Response[bytes]:
         body = file.packed
     if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
-    return Response(body, media_type=file.type, headers=headers)
+    return Response(body, status_code=status, media_type=file.type, headers=headers)
+
+
+def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
+    unbuilt = _file(UNBUILT, "text/html", _ASK_AGAIN)
+    return _answer(request, _files().get("index.html", unbuilt), status)
 
 
 @get(PAGES, include_in_schema=False)
 async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    unbuilt = _file(UNBUILT, "text/html", _ASK_AGAIN)
-    return _answer(request, _files().get("index.html", unbuilt))
+    return _document(request)
 
 
 @get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
 async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     found = _files().get(request.url.path.lstrip("/"))
     if found is None or name == "index.html":
+        if "text/html" in request.headers.get("accept", ""):
+            return _document(request, 404)  # somebody's browser: a page says it, with a way back
         raise Problem(404, "no-such-path", "there is nothing at this path")
     return _answer(request, found)

@@ -1,0 +1,54 @@
+// Opening a table and sitting down at it.
+
+import { ask, draw, sleep, Trouble } from "../lib/api.ts";
+import { device } from "../lib/device.svelte.ts";
+import type { GameCard, Seated } from "../lib/types.ts";
+import { t } from "../lib/words.svelte.ts";
+import type { TableWanted } from "./wanted.ts";
+
+const USUAL_LEVEL = 2; // of a bot nobody has chosen
+
+/** One's own name at tables. */
+export function ownName(): string {
+  return device.settings.name.trim() || t("seat.guest");
+}
+
+/**
+ * A new table; its id. While the house is still preparing its games nothing has been done yet, so
+ * that asking again opens no second table: `waiting` is told, and it goes on by itself.
+ */
+export async function openTable(wanted: TableWanted, waiting: () => void = () => {}): Promise<string> {
+  for (;;) {
+    try {
+      return (await ask<{ id: string }>("/tables", { method: "POST", body: wanted })).id;
+    } catch (error) {
+      if (!(error instanceof Trouble) || error.code !== "warming-up") throw error;
+      waiting();
+      await sleep(Math.max(error.retryAfter, 1) * 1000);
+    }
+  }
+}
+
+export async function sitDown(table: string, seat: number, name: string): Promise<void> {
+  const seated = await ask<Seated>(`/tables/${table}/seats/${seat}`, {
+    method: "POST",
+    body: { name, nonce: draw(8) },
+    key: draw(),
+  });
+  device.hold(table, seated.token, seated.table.game);
+}
+
+/** A table with bots on all seats but ours; its id. */
+export async function playNow(card: GameCard, waiting: () => void): Promise<string> {
+  const seats = Array.from({ length: card.default_players }, (_, seat) => ({ bot: seat === 0 ? 0 : USUAL_LEVEL }));
+  const table = await openTable({ game: card.name, players: card.default_players, seats }, waiting);
+  await sitDown(table, 0, ownName());
+  return table;
+}
+
+/** A table whose seats are all taken on this device; its id. */
+export async function playHere(game: string, names: string[], waiting: () => void): Promise<string> {
+  const table = await openTable({ game, players: names.length }, waiting);
+  for (const [seat, name] of names.entries()) await sitDown(table, seat, name);
+  return table;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { GameCard } from "../lib/types.ts";
+import { FRIEND, ME, usual, valuesFor, wantedOf, withPlayers, withSeat } from "./wanted.ts";
+
+const card: GameCard = {
+  name: "objectif",
+  titles: {},
+  working_title: true,
+  authors: [],
+  ages: "",
+  minutes: "",
+  players: [2, 3, 4],
+  default_players: 2,
+  first: "random",
+  first_is_fixed: false,
+  choice: { name: "mode", values: ["random", "fair"], players: [2, 3, 4], limits: { fair: [2, 3] } },
+  levels: [],
+};
+
+describe("a table wanted", () => {
+  it("is usual unless something is chosen", () => {
+    expect(wantedOf(card, usual(card))).toEqual({
+      game: "objectif",
+      players: 2,
+      options: { first: "random", mode: "random" },
+      seats: [{ bot: 0 }, { bot: 0 }],
+      pace: { pace: "none" },
+      leaver: "wait",
+      listed: false,
+      drawn: false,
+    });
+  });
+
+  it("offers what the card allows", () => {
+    expect(valuesFor(card, 3)).toEqual(["random", "fair"]);
+    expect(valuesFor(card, 4)).toEqual(["random"]);
+    expect(valuesFor({ ...card, choice: { ...card.choice, players: [2] } }, 4)).toEqual([]);
+  });
+
+  it("says nothing of who begins where that is fixed", () => {
+    const fixed = { ...card, first: "1", first_is_fixed: true };
+    expect(wantedOf(fixed, usual(fixed)).options).toEqual({ mode: "random" });
+  });
+
+  it("forgets what does not fit another number of players", () => {
+    const chosen = { ...usual(card), players: 3, first: "3", choice: "fair" };
+    expect(withPlayers(card, chosen, 4)).toMatchObject({ players: 4, first: "3", choice: "random" });
+    expect(withPlayers(card, chosen, 2)).toMatchObject({ players: 2, first: "random", choice: "fair" });
+  });
+
+  it("keeps one of us at the table", () => {
+    const four = { ...usual(card), players: 4, seats: [ME, 2, FRIEND, 3] };
+    const moved = withSeat(four, 3, ME);
+    expect(moved.seats).toEqual([3, 2, FRIEND, ME]);
+    expect(withPlayers(card, moved, 2).seats).toEqual([ME, 2, FRIEND, FRIEND]);
+  });
+
+  it("writes paces as the house reads them", () => {
+    const chosen = usual(card);
+    expect(wantedOf(card, { ...chosen, pace: "live", minutes: 5, increment: 3 }).pace).toEqual({ pace: "live", seconds: 300, increment: 3 });
+    expect(wantedOf(card, { ...chosen, pace: "days", days: 3 }).pace).toEqual({ pace: "days", days: 3 });
+  });
+});
