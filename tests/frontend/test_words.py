@@ -28,8 +28,11 @@ _OF_PROGRAMS = {
     "name-taken",
     "no-such-bot",
     "no-such-path",
+    "no-rulebook",
     "no-such-phrase",
     "refused",
+    "seated-already",
+    "too-many-tables",
 }
 
 
@@ -52,10 +55,11 @@ def _asked_for() -> set[str]:
 def _patterns() -> list[re.Pattern[str]]:
     """Keys that are put together: every template text, with anything in its holes."""
     found = {each for text in _sources() for each in re.findall(r"`([^`\n]*\$\{[^`\n]*)`", text)}
+    parts = [re.split(r"\$\{[^}]*\}", each) for each in found]
     return [
-        re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[a-z0-9-]+", re.escape(each)))
-        for each in found
-        if re.match(r"[a-z$][\w.${}-]*$", each.replace("()", ""))
+        re.compile("[a-z0-9-]+".join(map(re.escape, each)))
+        for each in parts
+        if re.fullmatch(r"[a-z.-]*", "".join(each))
     ]
 
 
