@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench strength thinking lock clean
+.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -84,6 +84,13 @@ format: .venv/.dev
 bench: .venv/.bench  ## measured beside OpenSpiel and PettingZoo; writes bench/results.md
 	$(BIN)/python -m bench.run
 
+bench-server: .venv/.dev bench/boardgame_io/node_modules/.ready  ## the server beside boardgame.io's; writes bench/server.md
+	$(BIN)/python -m bench.server
+
+bench/boardgame_io/node_modules/.ready: .venv/.node bench/boardgame_io/package-lock.json
+	@$(NPM) --prefix bench/boardgame_io ci
+	@touch $@
+
 strength: .venv/.bench  ## how strong the bots are: an hour; writes bench/strength.md
 	$(BIN)/python -m bench.strength
 
@@ -98,4 +105,4 @@ lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra bench -c requirements/run.txt pyproject.toml -o requirements/bench.txt
 
 clean:
-	rm -rf .venv frontend/node_modules $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv frontend/node_modules bench/boardgame_io/node_modules $(STATIC) .mypy_cache .ruff_cache .pytest_cache .hypothesis

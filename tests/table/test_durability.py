@@ -16,7 +16,8 @@ import psycopg
 import pytest
 
 from benben.table.store import Conflict, Opened, Store, Stored, StoreFailed
-from tests.table.databases import TABLE, Postgres, bodies, check, child, together, troubled
+from tests.table.databases import TABLE, bodies, check, child, together, troubled
+from tests.table.postgres import Postgres
 
 # ---- A server that is killed
 

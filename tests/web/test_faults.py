@@ -4,7 +4,7 @@ import random
 import signal
 from pathlib import Path
 
-from tests.table.databases import Postgres
+from tests.table.postgres import Postgres
 from tests.web.crowd import Crowd
 from tests.web.processes import process
 

@@ -11,7 +11,25 @@ from tests.web.site import Message, Person, Site, refused, serving
 
 
 def take(heard: Iterator[Message], count: int) -> list[Message]:
-    return list(islice((message for message in heard if message.kind), count))
+    """The next messages, but for signs of life and who is there."""
+    told = (message for message in heard if message.kind not in ("", "present"))
+    return list(islice(told, count))
+
+
+def test_who_is_there(site: Site) -> None:
+    first, second = site.table()
+    with first.listening() as heard:
+        present = (message.data["seats"] for message in heard if message.kind == "present")
+        assert next(present) == [0]
+        with second.listening() as other, second.listening() as again:
+            take(other, 1)
+            take(again, 1)
+            assert next(present) == [0, 1]
+        assert next(present) == [0]
+        with Person(site, first.table).listening() as spectator:
+            take(spectator, 1)
+            first.move()  # nobody's coming and going but the players' is told
+            assert next(message.kind for message in heard if message.kind) == "event"
 
 
 def test_first_the_table_then_every_event(site: Site) -> None:

@@ -13,6 +13,7 @@ import hashlib
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until the house tries again what could not be stored
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
+TRUST = 5_000  # milliseconds for which a token is known without asking the store again
 MOST_IDLE = 2000  # tables kept in memory that nobody looks at
 
 T = TypeVar("T")
@@ -76,15 +78,22 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
     watchers: int = 0
+    streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
     turn: int = 0  # the event since which the same decision is waited for
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
     timer: asyncio.TimerHandle | None = None
+    holders: dict[str, tuple[int, int]] = field(default_factory=dict)  # see Hall.holder
 
     @property
     def idle(self) -> bool:
         nobody = self.watchers == 0 and not self.lock.locked()
         return nobody and self.thinking is None and self.timer is None
+
+    @property
+    def present(self) -> list[int]:
+        """The seats whose people have a stream open."""
+        return sorted(self.table.order[chosen] for chosen, open_ in self.streams.items() if open_)
 
     def apply(self, event: AnyEvent, at: int) -> None:
         """An event that has been stored is part of the table, and those who wait are woken."""
@@ -92,6 +101,12 @@ class Live:
         self.entries.append(Entry(self.table.number, at, event))
         if not isinstance(event, _ASIDE):
             self.turn = self.table.number
+        if not isinstance(event, happened.Moved | happened.Threw):
+            self.holders = {}  # somebody may have come or gone
+        self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who waits look whether there is something new."""
         self.news.set()
         self.news = asyncio.Event()
 
@@ -182,6 +197,29 @@ class Hall:
                 if each.idle and each is not live:
                     del self._tables[name]
                     break
+
+    # ---- Who holds a seat
+
+    async def holder(self, live: Live, token: str) -> int | None:
+        """The seat, as chosen, of the token with this hash; None if it holds none here.
+
+        What the store said is known for a while, or until seats change. Another server may let go
+        of a token without an event: so not for long.
+        """
+        known, now = live.holders, self.now()
+        seat, until = known.get(token, (0, 0))
+        if now < until:
+            return seat
+        found = await asyncio.to_thread(self.store.who, token, live.id)
+        if found is not None:
+            known[token] = found, now + TRUST
+        return found
+
+    async def let_go(self, name: str, seat: int) -> None:
+        """From now on nobody acts for a seat who could until now."""
+        await asyncio.to_thread(self.store.drop_tokens, name, seat)
+        if name in self._tables:
+            self._tables[name].holders = {}  # another one: whoever asks just now fills the old
 
     # ---- Acting: check, store, tell
 

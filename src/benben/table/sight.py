@@ -4,6 +4,7 @@ Everything is built from named fields; of a position only the viewer's view is t
 comes after every event, so an event shows no more than the table does.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -82,11 +83,12 @@ def look(table: Table, viewer: int | None, now: int) -> TableSeen:
     shown: dict[str, Any] = {}
     if table.start is not None and table.position is not None:
         view = table.position.view(viewer)
+        text, drawing = _shown(view)
         shown = {
-            "start": str(table.start.view(viewer)),
+            "start": _shown(table.start.view(viewer))[0],
             "moves": table.moves,
-            "view": str(view),
-            "drawing": view.drawing(),
+            "view": text,
+            "drawing": drawing,
             "last": [_seen(step.before.view(viewer), step.move) for step in table.steps[-1:]],
         }
         if viewer is not None and table.to_move == viewer and table.playable:
@@ -114,6 +116,12 @@ def look(table: Table, viewer: int | None, now: int) -> TableSeen:
     )
 
 
+@lru_cache(4096)
+def _shown(view: View) -> tuple[str, dict[str, str]]:
+    """As text, and drawn. Dear to make; all who see the same share it, as two seats often do."""
+    return str(view), view.drawing()
+
+
 def _seat(table: Table, number: int, now: int) -> SeatSeen:
     seat = table.seats[number]
     left = table.clock.now(number, now) if table.clock.runs else None
@@ -126,10 +134,7 @@ def _seen(view: View, move: str) -> MoveSeen:
 
 def effects_of(view: View, move: str) -> list[EffectSeen]:
     """What a move does, as far as the view shows."""
-    return [
-        EffectSeen(each.kind, each.source, each.target, each.piece, each.owner)
-        for each in view.effects(move)
-    ]
+    return [EffectSeen(*each) for each in view.effects(move)]
 
 
 # Kinds of events that hold nothing secret: everything in them was said or done in public.

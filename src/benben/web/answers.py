@@ -166,6 +166,12 @@ class Odds(msgspec.Struct, frozen=True):
     ]
 
 
+class Present(msgspec.Struct, frozen=True):
+    """The data of a server-sent event that is not kept: whose streams are open."""
+
+    seats: list[SeatNumber]
+
+
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     """The data of one server-sent event; the table only with the newest."""
 

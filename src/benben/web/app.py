@@ -12,7 +12,7 @@ from benben.table.store import Store
 from benben.web import bots, games, looking, pages, playing, records, seats, tables
 from benben.web.callers import TheHouse, player, program, sitter, viewer, when_ready
 from benben.web.errors import Problem, answer
-from benben.web.gate import Gate, protect
+from benben.web.gate import Gate
 from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.metrics import written
@@ -46,7 +46,6 @@ def create_app(
 
     app = Litestar(
         [_api(), healthz, readyz, metrics, pages.page, pages.file],
-        before_send=[protect],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],

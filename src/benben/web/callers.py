@@ -113,7 +113,7 @@ async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableI
     token = bearer(request.headers)
     if token is None:
         raise _no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
-    seat = await asyncio.to_thread(house.store.who, hashed(token), table)
+    seat = await house.hall.holder(live, hashed(token))
     if seat is None:
         raise _no_token("this token is of no seat at this table")
     return Player(live, seat, house, seat, hashed(token))
@@ -139,8 +139,11 @@ def _no_token(words: str) -> Problem:
     return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
 
 
-def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """No table can be served before the rules are compiled."""
+async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """No table can be served before the rules are compiled.
+
+    Awaited, or the framework would ask a thread for every request.
+    """
     house: TheHouse = connection.app.state.house
     if not house.ready:
         words = "the server is still preparing the games: try again in a moment"

@@ -17,7 +17,7 @@ async def forget(player: Player) -> int:
     async with house.seating(table):
         await _erase(house.hall, table, player.holds)
         number = await player.act(_gone_for_good, None, "forget")
-        await asyncio.to_thread(house.store.drop_tokens, table, player.holds)
+        await house.hall.let_go(table, player.holds)
         house.programs.left(player.token, table)
     return number
 

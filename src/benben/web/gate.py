@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import quote
 
 import msgspec
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from benben.table.hall import hashed
 from benben.web.callers import bearer
@@ -23,26 +23,18 @@ from benben.web.metrics import Counts
 
 log = logging.getLogger("benben.web.access")
 
-HEADERS: Mapping[str, str] = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
+HEADERS: Mapping[bytes, bytes] = {
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
 }
 _LIMITED = "/api"
 _COSTLY = {("POST", "/api/records"): 10.0, ("POST", "/api/bots"): 10.0}  # drops
 _STREAM = "/events"
 _FULL = 10.0  # seconds until another stream may find room
-
-
-async def protect(message: Message, _: Scope) -> None:
-    """Strict headers on every answer; one that has its own keeps it."""
-    if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders(message)
-        for name, value in HEADERS.items():
-            headers.setdefault(name, value)
 
 
 class Gate:
@@ -64,6 +56,7 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                _protect(message)
                 self._counts.request(scope["method"], status)
             await send(message)
 
@@ -109,6 +102,14 @@ class Gate:
         if wait == 0 and token is not None:
             wait = self._tokens.wait(hashed(token), drops)
         return wait
+
+
+def _protect(message: HTTPResponseStartEvent) -> None:
+    """Strict headers on every answer; one that has its own keeps it."""
+    headers = list(message["headers"])
+    own = {name.lower() for name, _ in headers}
+    headers += [each for each in HEADERS.items() if each[0] not in own]
+    message["headers"] = headers
 
 
 def _host(scope: HTTPScope) -> str:

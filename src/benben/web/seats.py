@@ -147,7 +147,7 @@ async def leave(
     async with house.seating(table):
         number = await player.act(deed, key, "leave")
         if events and isinstance(events[-1], Stood):
-            await asyncio.to_thread(house.store.drop_tokens, table, player.holds)
+            await house.hall.let_go(table, player.holds)
             house.programs.left(player.token, table)
     return Done(number)
 

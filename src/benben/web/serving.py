@@ -86,7 +86,8 @@ def serve(
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, limits=limits)
     server = Server(app, lambda: say(address))
-    asyncio.run(server.serve(sockets=[listening]))
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(server.serve(sockets=[listening]))
 
 
 def listen(host: str, port: int) -> socket.socket:

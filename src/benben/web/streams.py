@@ -14,7 +14,7 @@ import msgspec
 from benben.table.hall import Hall, Live
 from benben.table.record import Entry
 from benben.table.sight import tell
-from benben.web.answers import Told
+from benben.web.answers import Present, Told
 from benben.web.viewers import Viewer
 
 KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
@@ -31,6 +31,7 @@ class Streams:
         self._hall, self._keep_alive = hall, keep_alive
         self._closing = False
         self._followed: dict[str, Live] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}  # one a table: cheaper than one a stream
         self._last: dict[tuple[str, int | None], _Written] = {}
 
     def close(self) -> None:
@@ -42,9 +43,8 @@ class Streams:
     async def follow(self, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
         """The events after a number, or the whole table first, for as long as somebody listens."""
         live = viewer.live = await self._hall.find(viewer.live.id)  # from now on it is kept
-        live.watchers += 1
-        self.open += 1
-        self._followed[live.id] = live
+        self._come(viewer)
+        present: list[int] | None = None
         try:
             if after is None or not 0 <= after <= live.table.number:
                 after = live.table.number
@@ -57,15 +57,49 @@ class Streams:
                     yield self._told(viewer, fresh)
                     if any(viewer.is_gone_by(each.event) for each in fresh):
                         return
-                elif not await heard(news, self._keep_alive):
-                    yield SILENCE
+                elif present != live.present:
+                    present = live.present
+                    yield message("present", Present(present))
+                else:
+                    await news.wait()
+                    if len(live.entries) == after and live.present == present and not self._closing:
+                        yield SILENCE
         finally:
-            self.open -= 1
-            live.watchers -= 1
-            if live.watchers == 0:
-                self._followed.pop(live.id, None)
-                for seat in (None, *range(len(live.table.seats))):
-                    self._last.pop((live.id, seat), None)
+            self._go(viewer)
+
+    def _come(self, viewer: Viewer) -> None:
+        live = viewer.live
+        live.watchers += 1
+        self.open += 1
+        if live.id not in self._followed:
+            self._followed[live.id] = live
+            self._wake_later(live)
+        if viewer.chosen is not None:
+            live.streams[viewer.chosen] += 1
+            live.wake()
+
+    def _go(self, viewer: Viewer) -> None:
+        live = viewer.live
+        live.watchers -= 1
+        self.open -= 1
+        if viewer.chosen is not None:
+            live.streams[viewer.chosen] -= 1
+            live.wake()
+        if live.watchers == 0:
+            self._followed.pop(live.id, None)
+            self._timers.pop(live.id).cancel()
+            for seat in (None, *range(len(live.table.seats))):
+                self._last.pop((live.id, seat), None)
+
+    def _wake_later(self, live: Live) -> None:
+        """Wake the streams of a table now and then, for as long as there are any."""
+
+        def wake() -> None:
+            live.wake()
+            self._wake_later(live)
+
+        loop = asyncio.get_running_loop()
+        self._timers[live.id] = loop.call_later(self._keep_alive, wake)
 
     def _told(self, viewer: Viewer, fresh: Sequence[Entry]) -> bytes:
         """Some events. Of all who look from the same seat, or from none, one does the work."""

@@ -141,7 +141,8 @@ async def see_table(house: TheHouse, viewer: TheViewer) -> TableSeen:
     description=(
         "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
         "then each is an `event`, whose data is a `Told`. Its id is the number of the table's last "
-        "event that is known by it."
+        "event that is known by it. Between them `present`, without an id, has the `seats` whose "
+        "people listen to this server, whenever that changes."
     ),
     responses=troubles(401, 404, 503)
     | {200: ResponseSpec(Told, description="A stream.", media_type="text/event-stream")},

@@ -1,0 +1,344 @@
+"""Benben's server beside boardgame.io's: `make bench-server` writes server.md.
+
+A server is one process, and so is the load (`load.py`). All servers are up at once and loaded turn
+by turn, so that what else the machine does hits them alike; ratios are those of single rounds.
+"""
+
+import argparse
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from bench.load import IN_FLIGHT, Opened, Played
+from bench.measuring import HERE, commit
+from tests.table.postgres import running
+
+TABLES = (10, 100, 1000)
+ROUNDS, SLICE = 5, 4.0  # seconds a measurement
+IDLE = 40.0  # seconds
+WANTED, WANTED_IDLE = 1.0, 2.0  # times boardgame.io's moves, per cent of a core
+OURS, OURS_TOO, THEIRS = "Benben, SQLite", "Benben, PostgreSQL", "boardgame.io, in memory"
+_PATIENCE = 300.0  # seconds until a server must have come to rest
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+@dataclass
+class Served:
+    """A server, its load, and what was measured."""
+
+    name: str
+    side: str
+    process: subprocess.Popen[str]
+    address: str
+    load: "Load | None" = None
+    table_kb: float = 0.0  # memory that a table takes
+    played: list[Played] = field(default_factory=list)
+    used: list[float] = field(default_factory=list)  # seconds of CPU a move, by round
+
+    def cpu(self) -> float:
+        """Seconds of CPU this process has used."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / _TICKS
+
+    def memory(self) -> int:
+        """In kB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+    def rest(self) -> None:
+        """Wait until it does next to nothing: kernels are loaded after the first answer."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            before = self.cpu()
+            time.sleep(2.0)
+            if self.cpu() - before < 0.1:
+                return
+        raise TimeoutError(f"{self.name} does not come to rest")
+
+    def open(self, tables: int) -> None:
+        before = self.memory()
+        self.load = Load(self.side, self.address, tables)
+        self.rest()
+        self.table_kb = (self.memory() - before) / tables
+
+    def play(self, seconds: float) -> Played:
+        assert self.load is not None
+        before = self.cpu()
+        played = self.load.play(seconds)
+        self.used.append((self.cpu() - before) / played.moves)
+        self.played.append(played)
+        return played
+
+
+class Load:
+    """A process that plays when it is told to."""
+
+    def __init__(self, side: str, address: str, tables: int) -> None:
+        host, port = address.removeprefix("http://").split(":")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "bench.load", side, host, port, str(tables)],
+            cwd=HERE.parent,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._answer(Opened)
+
+    def play(self, seconds: float) -> Played:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{seconds}\n")
+        self._process.stdin.flush()
+        return self._answer(Played)
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _answer(self, kind: type[T]) -> T:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise ChildProcessError("the load has failed, as it says above")
+        return msgspec.json.decode(line, type=kind)
+
+
+# ---- Servers
+
+
+@contextmanager
+def benben(name: str, database: str, log: Path) -> Iterator[Served]:
+    words = [sys.executable, "-m", "benben", "serve", "--port", "0", "--rate", "0"]
+    with _serving(name, "benben", [*words, "--database", database], log) as served:
+        _until_ready(served.address)
+        yield served
+
+
+@contextmanager
+def boardgame_io(log: Path) -> Iterator[Served]:
+    words = ["node", str(HERE / "boardgame_io" / "server.js")]
+    with _serving(THEIRS, "boardgame.io", words, log, NODE_ENV="production") as served:
+        yield served
+
+
+@contextmanager
+def _serving(
+    name: str, side: str, words: list[str], log: Path, **environment: str
+) -> Iterator[Served]:
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            words, env=os.environ | environment, stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if found := re.search(r"is at (http://[\d.]+:\d+)", line):
+                served = Served(name, side, process, found[1])
+                break
+        else:
+            raise ChildProcessError(f"{name} does not start: {log.read_text()}")
+        yield served
+        if served.load is not None:
+            served.load.close()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _until_ready(address: str) -> None:
+    """Kernels may have to be compiled first."""
+    while True:
+        try:
+            urllib.request.urlopen(f"{address}/readyz").close()
+            return
+        except urllib.error.HTTPError as error:
+            error.close()
+        time.sleep(0.2)
+
+
+@contextmanager
+def all_servers(folder: Path) -> Iterator[list[Served]]:
+    """Fresh ones, at rest. PostgreSQL waits for the disk as it does unless told otherwise."""
+    with ExitStack() as stack:
+        postgres = stack.enter_context(running({"max_connections": "50"}))
+        file = f"sqlite:///{folder / 'tables.sqlite3'}"
+        servers = [
+            stack.enter_context(benben(OURS, file, folder / "sqlite.log")),
+            stack.enter_context(benben(OURS_TOO, postgres.fresh(), folder / "postgres.log")),
+            stack.enter_context(boardgame_io(folder / "boardgame_io.log")),
+        ]
+        for each in servers:
+            each.rest()
+        yield servers
+
+
+# ---- Measuring
+
+
+def measure(tables: int, rounds: int, seconds: float) -> list[Served]:
+    """Every server under load, turn by turn."""
+    with (
+        tempfile.TemporaryDirectory(prefix="benben") as folder,
+        all_servers(Path(folder)) as servers,
+    ):
+        for each in servers:
+            each.open(tables)
+            each.play(seconds / 2)
+            each.played.clear()
+            each.used.clear()
+        for number in range(rounds):
+            _note(f"{tables} tables, round {number + 1} of {rounds}")
+            for each in servers:
+                each.play(seconds)
+    return servers
+
+
+def idle(tables: int, seconds: float) -> float:
+    """Per cent of a core that a server takes while nobody moves at its tables."""
+    with tempfile.TemporaryDirectory(prefix="benben") as name:
+        folder = Path(name)
+        file = f"sqlite:///{folder / 'tables.sqlite3'}"
+        with benben(OURS, file, folder / "log") as served:
+            served.rest()
+            served.open(tables)
+            _note(f"{tables} tables, nobody moves")
+            before, begun = served.cpu(), time.monotonic()
+            time.sleep(seconds)
+            return 100 * (served.cpu() - before) / (time.monotonic() - begun)
+
+
+def _note(words: str) -> None:
+    sys.stderr.write(f"{words} …\n")
+
+
+# ---- The report
+
+
+def _rows(tables: int, servers: list[Served]) -> list[str]:
+    theirs = servers[-1].played
+    rows = []
+    for each in servers:
+        ratio = _median(a.moves / b.moves for a, b in zip(each.played, theirs, strict=True))
+        cells = [
+            f"{tables:,}",
+            each.name,
+            f"{_median(p.moves / p.seconds for p in each.played):,.0f}",
+            f"{ratio:.2f}",
+            f"{1e3 * _median(p.p50 for p in each.played):.1f} ms",
+            f"{1e3 * _median(p.p99 for p in each.played):.1f} ms",
+            f"{1e6 * _median(each.used):,.0f} µs",
+            f"{100 * _median(p.cpu for p in each.played):.0f} %",
+            f"{each.table_kb:.0f} kB",
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def _median(values: Iterator[float] | list[float]) -> float:
+    return statistics.median(values)
+
+
+def _verdicts(measured: dict[int, list[Served]], idling: float, most: int) -> list[str]:
+    lines = []
+    for tables, (ours, _, theirs) in measured.items():
+        ratio = _median(a.moves / b.moves for a, b in zip(ours.played, theirs.played, strict=True))
+        met = "yes" if ratio >= WANTED else "**no**"
+        lines.append(
+            f"| moves beside boardgame.io, {tables:,} tables | {ratio:.2f} | at least {WANTED:g} "
+            f"| {met} |"
+        )
+    met = "yes" if idling < WANTED_IDLE else "**no**"
+    lines.append(
+        f"| {most:,} idle tables, {2 * most:,} streams | {idling:.2f} % of a core "
+        f"| under {WANTED_IDLE:g} % | {met} |"
+    )
+    return lines
+
+
+def _machine() -> str:
+    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    model = found[1] if found else platform.machine()
+    return f"{os.cpu_count()} cores of {model}, {platform.system()}"
+
+
+def _commit() -> str:
+    try:
+        return commit()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def report(measured: dict[int, list[Served]], idling: float, options: argparse.Namespace) -> str:
+    load = os.getloadavg()[0]
+    return "\n".join(
+        [
+            "# The server, measured",
+            "",
+            f"By `make bench-server`, on commit {options.commit or _commit()}, "
+            f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {_machine()}. "
+            f"Medians of {options.rounds} rounds of {options.seconds:g} s, all servers turn by "
+            f"turn in one run; a ratio is the median of the rounds' ratios. The load of the last "
+            f"minute was {load:.1f} when it ended: with much more than 2, others were at work.",
+            "",
+            "At every table two people play at random, and each has a stream open. A move is done "
+            "when both streams have told it; the times are from sending it to the second of "
+            f"these. {IN_FLIGHT} moves are under way at once (10 at 10 tables), the next one "
+            "begins when one is done. Where a game ends, another table is opened.",
+            "",
+            "Benben plays `quadrille`: it is for two, and a move is one event, as there are no "
+            "throws. Whoever is to move is told all legal moves with their effects. Every move is "
+            "on the disk before it is told (SQLite: `synchronous=FULL`; PostgreSQL: `fsync=on`). "
+            "boardgame.io plays a simpler game of steps on as many squares, tells no legal moves, "
+            "and keeps its matches in memory: they are gone when it stops.",
+            "",
+            "The load is one process in Python for all, and shares the cores with the server: it "
+            "is no bottleneck while it takes much less than a core. Memory is what the server "
+            "has grown by, a table with its two connections.",
+            "",
+            "| live tables | server | moves/s | ratio | p50 | p99 | CPU a move | load's CPU "
+            "| memory a table |",
+            "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
+            *(row for tables, servers in measured.items() for row in _rows(tables, servers)),
+            "",
+            "| | | wanted | met |",
+            "|---|---:|---:|---|",
+            *_verdicts(measured, idling, max(measured)),
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.server", description=__doc__)
+    parser.add_argument("--commit", default="", help="which one this is, where Git cannot say")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seconds", type=float, default=SLICE, help="of a round, for each server")
+    parser.add_argument("--idle", type=float, default=IDLE, help="seconds")
+    parser.add_argument("--tables", type=int, nargs="*", default=TABLES)
+    parser.add_argument("--output", type=Path, default=HERE / "server.md")
+    options = parser.parse_args()
+    measured = {each: measure(each, options.rounds, options.seconds) for each in options.tables}
+    text = report(measured, idle(max(options.tables), options.idle), options)
+    options.output.write_text(text, "utf-8")
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
