@@ -168,10 +168,9 @@ def test_the_example_goes_on_after_the_server_was_killed_and_no_token_is_logged(
         ):
             for seat, name in enumerate(("Castor", "Pollux")):
                 assert invite(site, table, seat, name).status_code == 202
-            for _ in range(2):
-                _play_until_others_have_moved(person)
-                server.die()
-                server.wait()
+            _play_until_others_have_moved(person)
+            server.die()
+            server.wait()
             _play_until_others_have_moved(person)
         tokens = [person.token, *(file.read_text() for file in files)]
     text = log.read_text()

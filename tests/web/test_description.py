@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 import requests
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import FlakyStrategyDefinition
 from schemathesis import Response
 from schemathesis.checks import (
     content_type_conformance,
@@ -29,9 +31,13 @@ ALWAYS_THE_SAME = settings(
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
+    max_examples=12,
+    stateful_step_count=20,
     suppress_health_check=list(HealthCheck),
 )
-OPEN, SIT, MOVE = "POST /api/tables", "POST /api/tables/{table}/seats/{seat}", "/move"
+OPEN, SIT = "POST /api/tables", "POST /api/tables/{table}/seats/{seat}"
+WHEN = {"move": "legal", "resign": "legal", "rematch": "result"}  # what a table then has
+GAMES, MOST_GAMES = 15, 150  # of the state machine, most of which do not come far
 GOOD = ("game", "leaver", "listed", "drawn")  # of a table: with these alone there can be one
 
 
@@ -52,20 +58,23 @@ def api(site: Site) -> Any:
     return schemathesis.openapi.from_url(f"{site.http.base_url}/api/openapi.json", config=config)
 
 
-def test_every_operation_answers_as_described(api: Any, session: requests.Session) -> None:
+def test_every_operation_answers_as_described(
+    site: Site, api: Any, session: requests.Session
+) -> None:
     asked: Counter[str] = Counter()
 
     for operation in api.get_all_operations():
         found = operation.ok()
 
-        @settings(ALWAYS_THE_SAME, max_examples=12)
+        @ALWAYS_THE_SAME
         @given(case=found.as_strategy())
         def ask(case: Any) -> None:
             asked[case.operation.label] += 1
             case.call_and_validate(checks=CHECKS, session=session)
 
         ask()
-    assert len(asked) == 22
+    paths = site.get("openapi.json")["paths"]
+    assert set(asked) == {f"{how.upper()} {path}" for path in paths for how in paths[path]}
 
 
 @pytest.mark.parametrize(
@@ -80,11 +89,15 @@ def test_whole_games_go_as_described(
 ) -> None:
     """Who can leave mostly leaves before there is a game, so there is one without."""
     done: Counter[str] = Counter()
+    failures: list[Exception] = []
+    games = 0
 
     class Playing(api.exclude(path_regex=without).as_state_machine()):  # type: ignore[misc]
         """Follows the links; three times of four it knows what no link can say."""
 
         def setup(self) -> None:
+            nonlocal games
+            games += 1
             self.people: list[Person] = []
             self.steps = 0
 
@@ -99,17 +112,18 @@ def test_whole_games_go_as_described(
                 table = case.path_parameters["table"]
                 case.path_parameters["seat"] = sum(who.table == table for who in self.people)
                 case.body = {"name": "Ann", "nonce": "n"}
-            elif case.operation.label.endswith(MOVE):
-                self._make_good(case)
+            else:
+                self._make_good(case, case.operation.label.rsplit("/", 1)[-1])
 
-        def _make_good(self, case: Any) -> None:
-            """A move that can be made, by whoever is to move."""
-            for person in self.people:
+        def _make_good(self, case: Any, deed: str) -> None:
+            """By somebody who can do it now, if it is known when that is."""
+            for person in self.people if deed in WHEN else ():
                 answer = site.http.get(f"/api/tables/{person.table}", headers=person.headers)
-                if answer.is_success and answer.json().get("legal"):
+                if answer.is_success and answer.json().get(WHEN[deed]):
                     case.path_parameters["table"] = person.table
                     case.headers.update(person.headers)
-                    case.body = {"move": answer.json()["legal"][0]["move"]}
+                    if deed == "move":
+                        case.body = {"move": answer.json()["legal"][0]["move"]}
 
         def after_call(self, response: Response, case: Any) -> None:
             super().after_call(response, case)
@@ -123,7 +137,18 @@ def test_whole_games_go_as_described(
             return {"session": session}
 
         def validate_response(self, response: Response, case: Any, **_: Any) -> None:
-            case.validate_response(response, checks=CHECKS)
+            try:
+                case.validate_response(response, checks=CHECKS)
+            except Exception as failure:  # of a check
+                failures.append(failure)
+                raise
 
-    Playing.run(settings=settings(ALWAYS_THE_SAME, max_examples=20, stateful_step_count=20))
-    assert reached <= {label.rsplit("/", 1)[-1] for label in done}
+    def missing() -> set[str]:
+        return reached - {label.rsplit("/", 1)[-1] for label in done}
+
+    while games < GAMES or (missing() and games < MOST_GAMES):
+        # The luck of a table is not Hypothesis's: when a game goes another way, it begins anew.
+        with suppress(FlakyStrategyDefinition):
+            seed(games)(Playing).run(settings=ALWAYS_THE_SAME)
+        assert not failures
+    assert not missing()

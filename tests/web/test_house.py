@@ -47,7 +47,7 @@ def test_rulebooks(site: Site, language: str) -> None:
         ("GET", "/api/games/quadrille/rulebook?language=de", 400, "bad-request"),
         ("GET", "/api/games/quadrille/rulebook?language=../en", 400, "bad-request"),
         ("DELETE", "/api/games", 405, "no-such-method"),
-        ("BREW", "/api/tables", 405, "no-such-method"),
+        ("PROPFIND", "/api/tables", 405, "no-such-method"),
         ("GET", "/api/tables/nowhere", 404, "no-such-table"),
         ("GET", "/api/tables/%00", 404, "no-such-table"),
         ("GET", "/api/tables/%ff%fe", 404, "no-such-table"),

@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from tests.web.site import Person, Site, refused
 
 OFTEN = settings(
-    max_examples=150,
+    max_examples=100,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
@@ -33,6 +34,7 @@ GOOD: dict[str, Any] = {  # bodies that would be right, by where they are sent
     "/TABLE/undo/answer": {"granted": True},
     "/TABLE/chat": {"text": "hm", "phrase": ""},
 }
+WITHOUT_TOKEN = ("", "/TABLE/seats/1")  # who opens a table or sits down has none yet
 values = st.recursive(
     st.none()
     | st.booleans()
@@ -46,6 +48,7 @@ values = st.recursive(
     max_leaves=12,
 )
 signs = st.binary(max_size=120).map(lambda raw: bytes(each for each in raw if 32 <= each != 127))
+fields = signs | signs.map(lambda raw: b"Bearer " + raw) | st.just(b"application/json")
 headers = st.dictionaries(
     st.sampled_from(
         [
@@ -58,9 +61,9 @@ headers = st.dictionaries(
             b"X-Forwarded-For",
         ]
     ),
-    signs | signs.map(lambda raw: b"Bearer " + raw) | st.just(b"application/json"),
+    fields.map(bytes.strip),  # spaces around it are no part of a field
 )
-methods = st.sampled_from(["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"])
+methods = st.sampled_from(["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])
 steps = st.sampled_from(
     [
         "tables",
@@ -131,6 +134,15 @@ def send(
     return answer
 
 
+def post(table: Person, path: str, content: bytes) -> httpx.Response:
+    """A body where one of `GOOD` belongs, by somebody whose other ones would be taken."""
+    asker = Person(table.site, table.table) if path in WITHOUT_TOKEN else table
+    answer = send(asker, "POST", f"/api/tables{path}", content)
+    assert answer is not None
+    assert answer.status_code != 401
+    return answer
+
+
 @pytest.mark.parametrize("path", GOOD)
 def test_what_is_nearly_right_is_done_or_refused(site: Site, table: Person, path: str) -> None:
     other, _ = site.table()  # what is right after all may be done there
@@ -139,9 +151,7 @@ def test_what_is_nearly_right_is_done_or_refused(site: Site, table: Person, path
     @OFTEN
     @given(nearly(GOOD[path]))
     def ask(body: Any) -> None:
-        content = json.dumps(body).encode()
-        answer = send(other, "POST", f"/api/tables{path}", content)
-        assert answer is not None
+        answer = post(other, path, json.dumps(body).encode())
         now = other.record().content
         if path == "" or answer.status_code >= 400:
             assert now == before[0]
@@ -155,17 +165,22 @@ def test_what_is_nearly_right_is_done_or_refused(site: Site, table: Person, path
 def test_what_is_no_json_is_refused(table: Person, path: str, content: bytes, lead: bool) -> None:
     if lead:  # right up to somewhere
         content = json.dumps(GOOD[path]).encode()[: len(content) % 12 + 1] + content
-    answer = send(table, "POST", f"/api/tables{path}", content)
-    assert answer is not None
-    assert answer.status_code in (400, 404, 409, 422)
+    assert post(table, path, content).status_code in (400, 404, 409, 422)
+
+
+@pytest.mark.parametrize("path", GOOD)
+@pytest.mark.parametrize("sign", [b"\xff", b"\xc3(", b"\xed\xa0\x80"])
+def test_what_is_no_utf_8_is_refused(table: Person, path: str, sign: bytes) -> None:
+    text = next(name for name, value in GOOD[path].items() if isinstance(value, str | bool))
+    for body in ({text: "?"}, {"?": 1}, "?"):
+        content = json.dumps(body).encode().replace(b"?", sign)
+        assert post(table, path, content).status_code == 400
 
 
 @pytest.mark.parametrize("path", GOOD)
 def test_what_is_too_large_is_refused(table: Person, path: str) -> None:
     body = json.dumps({"x": "y" * 20_000}).encode()
-    answer = send(table, "POST", f"/api/tables{path}", body)
-    assert answer is not None
-    assert answer.status_code == 413
+    assert post(table, path, body).status_code == 413
 
 
 @OFTEN
@@ -187,5 +202,19 @@ def test_headers_may_be_anything(
 @OFTEN
 @given(method=methods, path=st.lists(steps, max_size=5).map("/".join), query=st.text(max_size=20))
 def test_paths_may_be_anything(table: Person, method: str, path: str, query: str) -> None:
-    url = httpx.URL("/api/").copy_with(path=f"/api/{path}".replace("?", ""))
-    send(table, method, str(url), headers={b"Authorization": b"Bearer nobodys"})
+    url = f"/api/{quote(path, safe='/%')}?{quote(query, safe='&=%')}"
+    send(table, method, url, headers={b"Authorization": b"Bearer nobodys"})
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/nothing/there", "/nothing"])
+def test_where_nothing_is_it_is_said_in_the_one_form(table: Person, path: str) -> None:
+    answer = send(table, "GET", path)
+    assert answer is not None
+    refused(answer, 404, "no-such-path")
+
+
+def test_what_may_be_no_http_is_refused(table: Person) -> None:
+    """By us, or by what reads HTTP for us: which methods there are, one parser knows better."""
+    answer = table.site.http.request("BREW", "/api/games", headers=table.headers)
+    assert answer.status_code in (400, 405)
+    assert table.look()["number"] > 0, "and whoever comes next is served"

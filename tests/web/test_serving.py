@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import httpx
 import pytest
@@ -70,36 +72,37 @@ def test_a_restart_finds_tables_and_tokens(tmp_path: Path) -> None:
         assert again.look()["moves"][:1] == before["moves"]
 
 
-def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
-    program = (
-        "from benben.web.serving import serve\n"
-        f"serve(port=0, database='sqlite:///{tmp_path / 'x.sqlite3'}',"
-        " say=lambda line: print(line, flush=True))"
-    )
-    for how in (signal.SIGTERM, signal.SIGINT):
-        with subprocess.Popen(
-            [sys.executable, "-c", program],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as server:
+def _listen_until_it_ends(address: str, stop: Callable[[], None]) -> None:
+    with httpx.Client(base_url=address, timeout=60) as http:
+        while http.get("/readyz").status_code != 200:
+            sleep(0.02)
+        table = http.post("/api/tables", json={"game": "quadrille"}).json()["id"]
+        with http.stream("GET", f"/api/tables/{table}/events") as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == "event: table"
+            stop()
+            assert list(lines)[-1] == "", "the stream has come to its end"
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path, how: signal.Signals) -> None:
+    database = f"sqlite:///{tmp_path / 'x.sqlite3'}"
+    command = [sys.executable, "-m", "benben", "serve", "--port", "0", "--database", database]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
             assert server.stdout is not None
             assert server.stderr is not None
             line = server.stdout.readline()
             assert re.fullmatch(r"Benben is at http://127\.0\.0\.1:\d+\n", line)
-            with httpx.Client(base_url=line.split()[-1], timeout=60) as http:
-                while http.get("/readyz").status_code != 200:
-                    pass
-                table = http.post("/api/tables", json={"game": "quadrille"}).json()["id"]
-                with http.stream("GET", f"/api/tables/{table}/events") as stream:
-                    lines = stream.iter_lines()
-                    assert next(lines) == "event: table"
-                    server.send_signal(how)
-                    assert list(lines)[-1] == "", "the stream has come to its end"
+            _listen_until_it_ends(line.split()[-1], lambda: server.send_signal(how))
             told = server.stderr.read()
             assert server.wait() == 0, told
-        assert "Traceback" not in told
-        assert "GET /readyz 200" in told
+        finally:
+            server.kill()  # or it would be waited for when something went wrong
+    assert "Traceback" not in told
+    assert "GET /readyz 200" in told
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ reads them: it also knows the tags that tell events and paces apart.
 from typing import Any
 
 import msgspec
-from litestar import Request
+from litestar import Request, Response, Router
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
@@ -118,6 +119,13 @@ def _example() -> TableSeen:
     return look(Table(terms, "00" * 32), None, 0)
 
 
+async def _one_form(response: Response[Any]) -> Response[Any]:
+    """Beside its description the framework has a page of its own for paths where nothing is."""
+    if response.status_code == 404:
+        raise NotFoundException
+    return response
+
+
 def config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Benben",
@@ -126,7 +134,9 @@ def config() -> OpenAPIConfig:
             "Tables of four board games. Seats are numbered from 0; times are milliseconds since "
             "1970. Every answer that is not a success is a `Trouble`."
         ),
-        path="/api",
+        openapi_router=Router(
+            "/api", route_handlers=[], include_in_schema=False, after_request=_one_form
+        ),
         render_plugins=[Described(path="/openapi.json")],
         components=Components(
             security_schemes={

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-
-from benben.web.errors import Problem
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}"]
@@ -98,5 +97,5 @@ async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
     if found is None or name == "index.html":
         if "text/html" in request.headers.get("accept", ""):
             return _document(request, 404)  # somebody's browser: a page says it, with a way back
-        raise Problem(404, "no-such-path", "there is nothing at this path")
+        raise NotFoundException
     return _answer(request, found)
