@@ -84,7 +84,7 @@ def test_a_silent_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) 
     with serving(tmp_path, keep_alive=0.05) as site:
         first, _ = site.table()
         with first.listening() as heard:
-            assert [each.kind for each in islice(heard, 3)] == ["table", "", ""]
+            assert [each.kind for each in islice(heard, 4)] == ["table", "present", "", ""]
             assert site.house.streams.open == 1
             site.house.streams.close()
             assert all(each.kind == "" for each in heard), "it ends by itself"
