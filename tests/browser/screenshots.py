@@ -45,7 +45,7 @@ def _page(path: str) -> Scene:
 def _lobby(site: Site, here: Window) -> None:
     here.visit(f"/t/{site.open('objectif', players=3)}")
     here.page.get_by_role("button", name="Sit down on seat 1").click()
-    expect(here.page.get_by_role("img")).to_be_visible()
+    expect(here.page.locator(".code svg")).to_be_visible()
 
 
 def scenes() -> Iterator[tuple[str, Scene]]:

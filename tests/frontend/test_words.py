@@ -27,6 +27,7 @@ _OF_PROGRAMS = {
     "internal",
     "name-taken",
     "no-such-bot",
+    "no-such-feed",
     "no-such-path",
     "no-rulebook",
     "no-such-phrase",

@@ -1,5 +1,6 @@
 """A table by its record: who may do what when, and the same table again by replay."""
 
+from itertools import groupby
 from typing import get_args
 
 import pytest
@@ -167,6 +168,38 @@ def test_a_throw_that_was_not_stored_is_thrown_again_the_same() -> None:
     threw = house.table.due(house.now)
     assert isinstance(threw, happened.Threw)
     assert again.due(house.now + 5) == threw
+
+
+def test_a_turn_comes_when_another_seat_has_decided() -> None:
+    house = House(terms("batisseurs", players=3, bots=(0, 0, 2), first=1))
+    house.fill()
+    table, choose = house.table, at_random(5)
+    deciders = []
+    while not table.over:
+        deciders.append(table.to_move)
+        house.decide(choose)
+    wanted = [seat for seat, _ in groupby(deciders) if seat != 2]  # the bot's turns are nobody's
+    assert [each.seat for each in table.turns] == wanted
+    assert len(wanted) < len(table.steps), "a turn has several moves and throws"
+    assert house.rebuilt().turns == table.turns
+    at = {entry.number: entry.at for entry in house.entries}
+    assert all(at[each.number] == each.at for each in table.turns)
+
+
+def test_a_turn_that_is_taken_back_comes_again_and_none_comes_to_who_is_away() -> None:
+    house = House(terms(leaver="bot"))
+    house.fill()
+    table = house.table
+    house.decide(first)
+    house.store(table.ask_undo(0))
+    house.store(table.answer_undo(1, True))
+    assert [each.seat for each in table.turns] == [0, 1, 0]
+    house.store(table.leave(1))
+    house.decide(first)
+    assert table.to_move == 1
+    assert len(table.turns) == 3
+    house.store(table.reclaim(1))
+    assert len(table.turns) == 3, "who comes back knows"
 
 
 # ---- Taking back

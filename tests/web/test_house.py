@@ -169,7 +169,7 @@ def test_the_description_is_whole(site: Site) -> None:
                     assert schema == {"$ref": "#/components/schemas/Trouble"}, (path, status)
     book = described["paths"]["/api/games/{name}/rulebook"]["get"]
     assert list(book["responses"]["200"]["content"]) == ["text/markdown"]
-    assert len(described["paths"]) == 28
+    assert len(described["paths"]) == 33
 
 
 def test_too_many_requests_are_put_off(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // Requests to the house. What it refuses comes back as a Trouble with a stable code.
 
-import type { History, Table, TableOfMine } from "./types.ts";
+import type { History, HouseCard, Table, TableOfMine } from "./types.ts";
 
 export class Trouble extends Error {
   constructor(
@@ -43,7 +43,7 @@ export async function once<T>(path: string, asked: Asked = {}): Promise<T> {
   const response = await reach(path, asked);
   const text = await response.text();
   if (!response.ok) throw troubleOf(response, text);
-  return JSON.parse(text) as T;
+  return (text ? JSON.parse(text) : undefined) as T; // some deeds have nothing to tell
 }
 
 /** A response whose body is still to be read; Trouble if there is none. */
@@ -82,6 +82,7 @@ export function draw(bytes = 16): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+export const houseCard = () => ask<HouseCard>("/house");
 export const see = (id: string, token: string | null) => ask<Table>(`/tables/${id}`, { token });
 export const historyOf = (id: string, token: string | null) => ask<History>(`/tables/${id}/history`, { token });
 

@@ -114,6 +114,11 @@ export interface GameCard {
   levels: { level: number; names: Record<string, string> }[];
 }
 
+/** What not every house can do. */
+export interface HouseCard {
+  mail: boolean;
+}
+
 export interface Seated {
   token: string;
   seat: number;

@@ -127,6 +127,7 @@ class Hall:
         self._loading: dict[str, asyncio.Future[Live]] = {}
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.on_turn: Callable[[Live], None] = lambda live: None  # told when a person's turn came
         self._closing = False
         self._closed: tuple[int, int] | None = None  # when no server was there, before this one
         self.stored = self.moves = self.thoughts = 0  # since the start
@@ -273,9 +274,12 @@ class Hall:
         if isinstance(stored, Conflict):
             await self._catch_up(live)
         elif not stored.repeated:
+            turns = len(table.turns)
             live.apply(event, at)
             self.stored += 1
             self.moves += isinstance(event, happened.Moved)
+            if len(table.turns) > turns:
+                self.on_turn(live)
         return stored
 
     async def _catch_up(self, live: Live) -> bool:
@@ -376,6 +380,8 @@ class Hall:
                 live = await self.find(name)
                 async with live.lock:
                     await self._settle(live)
+                if live.table.turns:
+                    self.on_turn(live)  # whoever told of it before may not have come to its end
             except StoreFailed:
                 raise
             except Exception:  # one that cannot be read must not keep the others waiting

@@ -58,6 +58,18 @@ tokens = Table(
     Column("seat", Integer, nullable=False),
 )
 
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),  # as chosen, as in tokens
+    Column("feed", Text, nullable=False),  # the hash of its key, which itself is kept nowhere
+    Column("address", Text, nullable=False),  # empty: no mail
+    Column("language", Text, nullable=False),
+    Column("known", Integer, nullable=False),  # turns up to this event need no mail any more
+    UniqueConstraint("feed"),
+)
+
 programs = Table(
     "programs",
     metadata,

@@ -10,12 +10,23 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
 from benben.table.database import Database, StoreFailed
-from benben.table.schema import events, heartbeats, programs, tables, tokens
+from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
 from benben.table.writer import Writer
 
 __all__ = [
@@ -25,6 +36,7 @@ __all__ = [
     "NoSuchTable",
     "Opened",
     "Program",
+    "Reminder",
     "Store",
     "StoreFailed",
     "Stored",
@@ -68,6 +80,18 @@ class Program:
     hash: str
     name: str
     since: int
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """How whoever holds a seat, as chosen, is told that it is their turn."""
+
+    table: str
+    seat: int
+    feed: str  # the hash of its key
+    address: str  # of mail; empty if none is wanted
+    language: str
+    known: int  # turns that came by this event or an earlier one need no mail any more
 
 
 class Store:
@@ -199,11 +223,12 @@ class Store:
         self.writer.do(deed)
 
     def drop_tokens(self, table: str, seat: int) -> None:
-        """Let nobody act for a seat any more who could until now."""
-        gone = delete(tokens).where(tokens.c.table_id == table, tokens.c.seat == seat)
+        """Let nobody act for a seat any more who could until now, nor be reminded of it."""
 
         def deed(connection: Connection) -> None:
-            connection.execute(gone)
+            for each in (tokens, reminders):
+                gone = delete(each).where(each.c.table_id == table, each.c.seat == seat)
+                connection.execute(gone)
 
         self.writer.do(deed)
 
@@ -233,6 +258,45 @@ class Store:
         query = select(tokens.c.hash, tokens.c.seat).where(tokens.c.table_id == table)
         rows = self._read(query.order_by(tokens.c.seat, tokens.c.hash), table)
         return dict(map(tuple, rows))
+
+    # ---- Reminders
+
+    def set_reminder(self, reminder: Reminder) -> bool:
+        """Keep it instead of the seat's earlier one, if somebody holds the seat; whether so."""
+        self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
+        row = {"table_id" if name == "table" else name: v for name, v in vars(reminder).items()}
+        seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
+
+        def deed(connection: Connection) -> bool:
+            if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
+                return False
+            connection.execute(delete(reminders).where(_reminds(reminder.table, reminder.seat)))
+            return insert_new(connection, "reminders", [row], "seat") == 1
+
+        return self.writer.do(deed)
+
+    def reminder(self, table: str, seat: int) -> Reminder | None:
+        return self._reminder(_reminds(table, seat), table)
+
+    def reminder_by_feed(self, feed: str) -> Reminder | None:
+        """The one whose feed has the key of this hash."""
+        return self._reminder(reminders.c.feed == feed, feed)
+
+    def set_known(self, reminder: Reminder, known: int) -> bool:
+        """Note up to where nothing is to be mailed; of all servers that try one does it."""
+        same = (reminders.c.feed == reminder.feed) & (reminders.c.known == reminder.known)
+
+        def deed(connection: Connection) -> bool:
+            done = connection.execute(update(reminders).where(same).values(known=known))
+            return done.rowcount == 1
+
+        return self.writer.do(deed)
+
+    def drop_reminder(self, table: str, seat: int) -> None:
+        def deed(connection: Connection) -> None:
+            connection.execute(delete(reminders).where(_reminds(table, seat)))
+
+        self.writer.do(deed)
 
     # ---- Programs
 
@@ -264,8 +328,11 @@ class Store:
 
     def drop_program(self, program: Program) -> None:
         """Forget a program and its token, and with it who held its seats."""
+        held = select(tokens.c.table_id, tokens.c.seat).where(tokens.c.hash == program.hash)
+        its = tuple_(reminders.c.table_id, reminders.c.seat).in_(held)
 
         def deed(connection: Connection) -> None:
+            connection.execute(delete(reminders).where(its))
             for each in (tokens, programs):
                 connection.execute(delete(each).where(each.c.hash == program.hash))
 
@@ -309,6 +376,10 @@ class Store:
         found = self._read(query, text)
         return Program(*found[0]) if found else None
 
+    def _reminder(self, which: ColumnElement[bool], text: str) -> Reminder | None:
+        found = self._read(select(reminders).where(which), text)
+        return Reminder(*found[0]) if found else None
+
     def _add_token(self, connection: Connection, table: str, seat: int, hash_: str) -> None:
         row = {"hash": hash_, "table_id": table, "seat": seat}
         if not insert_new(connection, "tokens", [row], "hash"):
@@ -331,6 +402,10 @@ _replace = (
 
 def _tables(id_: str) -> Select[*tuple[Any, ...]]:
     return select(tables).where(tables.c.id == id_)
+
+
+def _reminds(table: str, seat: int) -> ColumnElement[bool]:
+    return (reminders.c.table_id == table) & (reminders.c.seat == seat)
 
 
 def _storable(text: str) -> bool:

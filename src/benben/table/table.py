@@ -70,6 +70,15 @@ class Step:
     seat: int | None  # None: a throw
 
 
+@dataclass(frozen=True)
+class TurnCame:
+    """Since this event, at this time, a person on this seat has to decide."""
+
+    seat: int
+    number: int
+    at: int
+
+
 @dataclass
 class Table:
     """Made from its terms and its server's secret; then its events are applied in order."""
@@ -87,6 +96,8 @@ class Table:
     order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
     nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
     rematch: str = field(default="", init=False)
+    turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
+    _deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
     undo: happened.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
@@ -168,6 +179,7 @@ class Table:
             case happened.Said():
                 pass
         self.clock.start(self.to_move, at)
+        self._pass_turn(at)
 
     def _begin(self, event: happened.Began) -> None:
         seated = list(self.seats)
@@ -183,6 +195,14 @@ class Table:
         self.position = self.position.play(move)
         self.undo = None  # who plays on has not granted it
         self.result = self.position.result
+
+    def _pass_turn(self, at: int) -> None:
+        """A turn may have several moves and throws: it comes when another seat had decided."""
+        seat = self.to_move
+        if seat is not None and seat != self._deciding:
+            self._deciding = seat
+            if self.seats[seat].person:
+                self.turns.append(TurnCame(seat, self.number, at))
 
     # ---- What somebody would like to do: the event to store, or Refused
 

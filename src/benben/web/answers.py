@@ -160,6 +160,20 @@ class Rematch(msgspec.Struct, frozen=True):
     id: TableId
 
 
+class RemindersSet(msgspec.Struct, frozen=True):
+    """Whoever has this address sees when it is your turn."""
+
+    feed: Annotated[
+        str, Meta(description="The path of an Atom feed.", examples=["/feeds/c2tlbGV0b24x"])
+    ]
+
+
+class HouseCard(msgspec.Struct, frozen=True):
+    """What not every house can do."""
+
+    mail: Annotated[bool, Meta(description="Whether it sends reminders by mail.")]
+
+
 class Odds(msgspec.Struct, frozen=True):
     bust: Annotated[
         float | None, Meta(description="From 0 to 1; null where no throw follows.", examples=[0.25])

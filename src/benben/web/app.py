@@ -1,6 +1,6 @@
 """The application: made once for a server, opened when it starts, closed when it ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Response, Router, get
@@ -9,14 +9,27 @@ from litestar.di import Provide
 
 from benben.table.hall import BOT_DELAY
 from benben.table.store import Store
-from benben.web import bots, games, looking, pages, playing, records, seats, tables
+from benben.web import (
+    bots,
+    feeds,
+    games,
+    looking,
+    pages,
+    playing,
+    records,
+    reminders,
+    seats,
+    tables,
+)
 from benben.web.callers import TheHouse, player, program, sitter, viewer, when_ready
+from benben.web.courier import PAUSES
 from benben.web.errors import Problem, answer
 from benben.web.gate import Gate
 from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.metrics import written
 from benben.web.openapi import config, troubles
+from benben.web.outside import Outside
 from benben.web.streams import KEEP_ALIVE
 
 LARGEST_BODY = 16_384  # bytes
@@ -29,12 +42,21 @@ def create_app(
     bot_delay: float = BOT_DELAY,
     keep_alive: float = KEEP_ALIVE,
     limits: Limits | None = None,
+    outside: Outside | None = None,
+    mail_pauses: Sequence[float] = PAUSES,
 ) -> Litestar:
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
     Either way it is closed with the app.
     """
-    house = House(store_url, store=store, bot_delay=bot_delay, keep_alive=keep_alive)
+    house = House(
+        store_url,
+        store=store,
+        bot_delay=bot_delay,
+        keep_alive=keep_alive,
+        outside=outside or Outside(),
+        mail_pauses=mail_pauses,
+    )
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -45,7 +67,7 @@ def create_app(
             await house.close()
 
     app = Litestar(
-        [_api(), healthz, readyz, metrics, pages.page, pages.file],
+        [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
@@ -86,6 +108,8 @@ def _api() -> Router:
             playing.record,
             looking.see_history,
             looking.odds,
+            reminders.remind,
+            reminders.stop,
         ],
         dependencies={
             "viewer": Provide(viewer),
@@ -103,7 +127,17 @@ def _api() -> Router:
         tags=["bots"],
     )
     on_the_shelf = [games.games, games.game, games.rulebook]
-    return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, records.check_record])
+    alone = [records.check_record, reminders.house_card]
+    return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
+
+
+def _feeds() -> Router:
+    return Router(
+        "/feeds",
+        route_handlers=[feeds.feed, feeds.ask_to_stop, feeds.stop],
+        guards=[when_ready],
+        tags=["feeds"],
+    )
 
 
 @get("/healthz", summary="Whether the server is there", tags=["house"], media_type="text/plain")

@@ -112,10 +112,10 @@ async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableI
     live = await house.hall.find(table)
     token = bearer(request.headers)
     if token is None:
-        raise _no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
+        raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
     seat = await house.hall.holder(live, hashed(token))
     if seat is None:
-        raise _no_token("this token is of no seat at this table")
+        raise no_token("this token is of no seat at this table")
     return Player(live, seat, house, seat, hashed(token))
 
 
@@ -126,7 +126,7 @@ async def program(request: Request[Any, Any, Any], house: TheHouse) -> Program:
     if token is not None:
         found = await asyncio.to_thread(house.store.program, hashed(token))
     if found is None:
-        raise _no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
+        raise no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
     return found
 
 
@@ -135,7 +135,7 @@ async def sitter(request: Request[Any, Any, Any], house: TheHouse) -> Program | 
     return await program(request, house) if "authorization" in request.headers else None
 
 
-def _no_token(words: str) -> Problem:
+def no_token(words: str) -> Problem:
     return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
 
 

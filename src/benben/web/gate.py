@@ -1,10 +1,12 @@
 """What every request passes, whatever it asks for: limits, the log, the count, the headers.
 
-The log has the path without its query, and no header: so there is no token in it.
+The log has the path without its query, and no header: so there is no token in it. Of a feed's path
+it has no key.
 """
 
 import logging
 import math
+import re
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -31,7 +33,8 @@ HEADERS: Mapping[bytes, bytes] = {
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
 }
-_LIMITED = "/api"
+_LIMITED = ("/api", "/feeds")
+_KEY = re.compile(r"(/feeds/).*", re.IGNORECASE)
 _COSTLY = {("POST", "/api/records"): 10.0, ("POST", "/api/bots"): 10.0}  # drops
 _STREAM = "/events"
 _FULL = 10.0  # seconds until another stream may find room
@@ -69,7 +72,7 @@ class Gate:
                     await self._app(scope, receive, noting)
         finally:
             took = 1000 * (time.perf_counter() - began)
-            path = quote(scope["path"][:200])
+            path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
             log.info("%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took)
 
     def _problem(self, scope: HTTPScope) -> Problem | None:

@@ -3,14 +3,16 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from benben.table.hall import BOT_DELAY, RETRY, Hall
 from benben.table.store import Store, StoreFailed
 from benben.web import warming
+from benben.web.courier import PAUSES, Courier
 from benben.web.metrics import Counts
+from benben.web.outside import Outside
 from benben.web.programs import Programs
 from benben.web.streams import KEEP_ALIVE, Streams
 
@@ -26,6 +28,7 @@ class House:
     hall: Hall
     streams: Streams
     programs: Programs
+    courier: Courier
 
     def __init__(
         self,
@@ -34,11 +37,14 @@ class House:
         store: Store | None = None,
         bot_delay: float = BOT_DELAY,
         keep_alive: float = KEEP_ALIVE,
+        outside: Outside,
+        mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.counts = Counts()
         self.ready = False  # whether tables can be served
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive = bot_delay, keep_alive
+        self.outside, self._mail_pauses = outside, mail_pauses
         self._name = secrets.token_hex(8)
         self._seating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._work: asyncio.Task[None] | None = None
@@ -54,6 +60,8 @@ class House:
         self.hall = Hall(self.store, bot_delay=self._bot_delay)
         self.streams = Streams(self.hall, self._keep_alive)
         self.programs = Programs(self.hall, self._keep_alive)
+        self.courier = Courier(self.hall, self.outside, self._mail_pauses)
+        self.hall.on_turn = self.courier.turn_came
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:
@@ -69,6 +77,7 @@ class House:
             self._work.cancel()
             with suppress(asyncio.CancelledError):
                 await self._work
+        await self.courier.close()
         try:
             await self.hall.close()
         finally:

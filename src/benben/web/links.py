@@ -10,7 +10,7 @@ _TABLE = "/api/tables/{table}"
 _SIT = f"post {_TABLE}/seats/{{seat}}"
 _SEE = f"get {_TABLE}"
 _REMATCH = f"post {_TABLE}/rematch"
-_DEEDS = "move undo undo/answer resign chat leave reclaim forget rematch".split()
+_DEEDS = "move undo undo/answer resign chat leave reclaim forget rematch reminders".split()
 
 _HERE = {"path.table": "$request.path.table"}
 _THERE = {"path.table": "$response.body#/id"}

@@ -3,7 +3,7 @@
 Limits that a table checks itself, and explains, are only described here.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -86,3 +86,11 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     text: Annotated[str, Meta(examples=["Well played!"])] = ""
     phrase: Annotated[str, Meta(description="The id of a preset phrase.", examples=["hello"])] = ""
+
+
+class Remind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    email: Annotated[
+        str,
+        Meta(description="Where mail goes; empty: only the feed.", examples=["ann@example.org"]),
+    ] = ""
+    language: Annotated[Literal["en", "fr"], Meta(description="Of what you are told.")] = "en"

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from benben.table.store import Store
 from benben.web.app import create_app
 from benben.web.house import House
 from benben.web.limits import Limits
+from benben.web.outside import Outside
 
 GRACE = 10  # seconds for answers under way when the server stops
 
@@ -72,9 +74,11 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT; `say` is told the address when people can come.
 
-    BenbenError if the address cannot be had or the store not be opened. Port 0 is any free port.
+    BenbenError if the address cannot be had, the store not be opened, or the environment not be
+    understood. Port 0 is any free port.
     """
     _log_to_stderr()
+    outside = Outside.of(os.environ)
     _allow_many_connections()
     listening = listen(host, port)
     try:
@@ -84,7 +88,7 @@ def serve(
         raise
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
-    app = create_app(store=store, limits=limits)
+    app = create_app(store=store, limits=limits, outside=outside)
     server = Server(app, lambda: say(address))
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listening]))

@@ -1,0 +1,71 @@
+"""Asking at a table to be told when it is one's turn."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.windows import PHONE, window
+from tests.web.post import PostOffice
+from tests.web.site import Site, serving
+
+DAYS = {"pace": "days", "days": 2}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_feed_to_copy(site: Site, opened: Opener, dark: bool) -> None:
+    ann, _ = site.table(pace=DAYS)
+    here = opened(PHONE, dark=dark)
+    here.take(ann)
+    here.page.get_by_role("button", name="Reminders").click()
+    dialog = here.page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="When it is my turn")).to_be_visible()
+    dialog.get_by_role("button", name="Remind me").click()
+    expect(dialog.get_by_role("status")).to_contain_text("You will be told by the feed.")
+    expect(dialog.get_by_label("E-mail")).to_have_count(0)
+    dialog.get_by_role("button", name="Show").click()
+    assert here.violations() == []
+    feed = dialog.get_by_label("Your private feed").input_value()
+    assert "Your turn: Quadrille" in site.http.get(feed).text
+    dialog.get_by_role("button", name="No more reminders").click()
+    expect(dialog.get_by_role("status")).to_have_text("You will not be reminded of this table.")
+    assert site.http.get(feed).status_code == 404
+
+
+def test_mail_where_the_house_sends_any(tmp_path: Path, browser: Browser) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        office = PostOffice(free.getsockname()[1])
+    with (
+        office.open(),
+        serving(tmp_path, outside=office.outside(), mail_pauses=[0.0]) as site,
+        window(browser, site, PHONE, language="fr") as here,
+    ):
+        ann, bob = site.table(pace=DAYS)
+        here.take(ann)
+        here.page.get_by_role("button", name="Rappels").click()
+        dialog = here.page.get_by_role("dialog")
+        dialog.get_by_label("E-mail").fill("ann@-example.org")
+        dialog.get_by_label("E-mail").evaluate("each => (each.type = 'text')")  # as of old browsers
+        dialog.get_by_role("button", name="Me le rappeler").click()
+        expect(dialog.get_by_role("alert")).to_have_text("Ce n’est pas une adresse e-mail.")
+        dialog.get_by_label("E-mail").fill("ann@example.org")
+        dialog.get_by_role("button", name="Me le rappeler").click()
+        expect(dialog.get_by_role("status")).to_contain_text("L’e-mail et le flux")
+        assert here.violations() == []
+        ann.move()
+        bob.move()
+        assert office.next()["Subject"] == "À vous de jouer : Quadrille"
+
+
+def test_there_is_nothing_to_ask_for_where_no_move_takes_days(site: Site, opened: Opener) -> None:
+    ann, _ = site.table()
+    here = opened(PHONE)
+    here.take(ann)
+    expect(here.page.get_by_role("button", name="Links")).to_be_visible()
+    expect(here.page.get_by_role("button", name="Reminders")).to_have_count(0)
+    days, _ = site.table(pace=DAYS)
+    here.visit(f"/t/{days.table}")
+    expect(here.page.get_by_role("button", name="Links")).to_be_visible()
+    expect(here.page.get_by_role("button", name="Reminders")).to_have_count(0)

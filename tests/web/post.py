@@ -1,0 +1,75 @@
+"""A mail server in a thread, and whatever it was given."""
+
+import email.policy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from queue import Empty, Queue
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from benben.web.outside import Outside
+from tests.web.site import PATIENCE
+
+SITE = "https://games.example.org"
+USER, PASSWORD = "benben", "hush@hush/"
+
+
+class PostOffice:
+    """Takes all mail, from whoever knows the password."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._letters: Queue[EmailMessage] = Queue()
+
+    def outside(self) -> Outside:
+        """What a host would say who sends mail by it."""
+        return Outside.of(
+            {
+                "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
+                "BENBEN_MAIL_FROM": "Benben <house@example.org>",
+                "BENBEN_ADDRESS": f"{SITE}/",
+            }
+        )
+
+    def next(self) -> EmailMessage:
+        return self._letters.get(timeout=PATIENCE)
+
+    @property
+    def empty(self) -> bool:
+        try:
+            self._letters.get_nowait()
+        except Empty:
+            return True
+        return False
+
+    async def handle_DATA(self, _: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert session.authenticated
+        assert isinstance(envelope.content, bytes)
+        letter = message_from_bytes(envelope.content, policy=email.policy.default)
+        assert isinstance(letter, EmailMessage)
+        assert envelope.rcpt_tos == [letter["To"]]
+        self._letters.put(letter)
+        return "250 taken"
+
+    def knows(self, _: SMTP, __: Session, ___: Any, ____: str, given: Any) -> AuthResult:
+        assert isinstance(given, LoginPassword)
+        return AuthResult(success=given == LoginPassword(USER.encode(), PASSWORD.encode()))
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        controller = Controller(
+            self,
+            "127.0.0.1",
+            self.port,
+            authenticator=self.knows,
+            auth_require_tls=False,
+        )
+        controller.start()
+        try:
+            yield
+        finally:
+            controller.stop()
