@@ -1,84 +1,135 @@
-"""Hands that play: how a move of each game is made by taps, or by keys alone."""
+"""Hands that play: how a move of each game is made by mouse, by finger, or by keys alone."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.windows import Window
 from tests.web.site import Person
 
+MOST = 700  # moves of the longest game that is played here
+# What brings a game to its end, by what a move does.
+WORTH = {"home": 20, "place": 10, "win": 1, "drop": 1, "hole": 1}
+
 _CENTRE = """element => {
     const box = element.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
+_UNTIL = """([selector, count]) => new Promise((done, failed) => {
+    const end = Date.now() + 20000;
+    const look = () => {
+        if (document.querySelectorAll(selector).length >= count) done();
+        else if (Date.now() > end) failed(new Error(`there are no ${count} of ${selector}`));
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
+# Where something is from what has the focus: it itself, further on in the page, or before it.
+_WHITHER = """element => {
+    const focused = document.activeElement;
+    if (element === focused) return "here";
+    const before = Node.DOCUMENT_POSITION_PRECEDING;
+    return focused.compareDocumentPosition(element) & before ? "Shift+Tab" : "Tab";
+}"""
+
+
+def until(page: Page, selector: str, count: int = 1) -> None:
+    """Wait for what comes next; looked for at every frame, as games have hundreds of moves."""
+    page.evaluate(_UNTIL, [selector, count])
 
 
 @dataclass
 class Hand:
-    """Somebody's hand at a window: it touches things, or goes to them by Tab and arrows."""
+    """Somebody's hand at a window: it clicks, it taps, or it goes about by Tab and arrows."""
 
     window: Window
-    by_keys: bool = False
+    by: Literal["mouse", "finger", "keys"] = "mouse"
 
     @property
     def page(self) -> Page:
         return self.window.page
 
+    def people(self) -> Iterator[tuple[int, Person]]:
+        """Whom it plays for, by their seats."""
+        for which in range(len(self.window.tokens())):
+            person = self.window.player(which)
+            yield person.look()["you"], person
+
+    # ---- Touching
+
     def touch(self, thing: Locator) -> None:
-        if not self.by_keys:
+        if self.by == "mouse":
             thing.click()
-            return
-        self._reach(thing)
-        self.page.keyboard.press("Enter")
+        elif self.by == "finger":
+            thing.tap()
+        else:
+            self._reach(thing)
+            self.page.keyboard.press("Enter")
+
+    def touch_surely(self, thing: Locator) -> None:
+        """A finger cannot point, so its first tap only shows what would happen."""
+        self.touch(thing)
+        if self.by == "finger":
+            self.touch(thing)
 
     def _reach(self, thing: Locator) -> None:
-        """With Tab to the thing, or to the grid it is in, and then along by arrows."""
         expect(thing).to_be_visible()
-        reached = "element => element === document.activeElement"
-        for _ in range(120):
-            if thing.evaluate(reached):
-                return
-            if thing.get_attribute("tabindex") == "-1" and self._walk(thing):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"the keyboard does not get to {thing}")
+        if thing.get_attribute("tabindex") == "-1":
+            self._tab_to(self.page.locator('.board [data-place][tabindex="0"]'))
+            self._walk_to(thing)
+        else:
+            self._tab_to(thing)
 
-    def _walk(self, thing: Locator) -> bool:
-        """Along a grid to one of its places, once one of them has the focus."""
+    def _tab_to(self, thing: Locator) -> None:
+        for _ in range(150):
+            way = thing.evaluate(_WHITHER)
+            if way == "here":
+                return
+            self.page.keyboard.press(way)
+        raise AssertionError(f"Tab does not lead to {thing}")
+
+    def _walk_to(self, thing: Locator) -> None:
+        """Along a grid by arrow keys."""
         target = thing.evaluate(_CENTRE)
         for _ in range(40):
-            focused = self.page.locator(".board [data-place]:focus")
-            if focused.count() == 0:
-                return False
-            here = focused.evaluate(_CENTRE)
+            here = self.page.locator(":focus").evaluate(_CENTRE)
             across, down = target[0] - here[0], target[1] - here[1]
             if abs(across) < 3 and abs(down) < 3:
-                return True
+                return
             if abs(down) >= abs(across):
                 self.page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
             else:
                 self.page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
-        return False
+        raise AssertionError(f"arrows do not lead to {thing}")
+
+    # ---- Moves
 
     def place(self, name: str) -> Locator:
         return self.page.locator(f'.board [data-place="{name}"]')
 
+    def colour(self, letter: str) -> Locator:
+        return self.page.locator(f'.board [data-colour="{letter}"]')
+
     def play(self, game: str, move: str) -> None:
         """Make a move, as its game's board takes it."""
+        until(self.page, ".board.yours")
         getattr(self, f"_play_{game}")(move)
 
     def _play_objectif(self, move: str) -> None:
         colour, place = move.split("@")
-        self.touch(self.page.locator(f'.board [data-colour="{colour}"]'))
-        self.touch(self.place(place))
+        self.touch(self.colour(colour))
+        self.touch_surely(self.place(place))
 
     def _play_pyramidis(self, move: str) -> None:
         square, _, count = move.partition("*")
         if square != "pass":
             self.touch(self.place(square))
-        if count:
-            self.touch(self.page.locator(f'.board [data-count="{count}"]'))
+        number = self.page.locator(f'.board [data-count="{count}"]')
+        if count and number.count():
+            self.touch(number)
         self.touch(self.page.locator(".board .sow"))
 
     def _play_batisseurs(self, move: str) -> None:
@@ -88,23 +139,49 @@ class Hand:
             self.touch(self.place(move))
 
     def _play_quadrille(self, move: str) -> None:
-        for square in re.findall("[a-h][1-6]", move):
+        *pawn, target = re.findall("[a-h][1-6]", move)
+        for square in pawn:
             self.touch(self.place(square))
+        (self.touch_surely if pawn else self.touch)(self.place(target))
 
 
-def play_out(hand: Hand, game: str, other: Person | None = None, most: int = 400) -> None:
-    """A whole game: our moves by hand; the other seat's over HTTP, or by a bot that plays there."""
-    me = hand.window.player()
-    for number in range(most):
-        seen = me.look()
+def chosen(legal: list[dict[str, Any]], number: int) -> str:
+    """A move that gets on; among equals another one each time."""
+    turned = legal[7 * number % len(legal) :] + legal[: 7 * number % len(legal)]
+    best = max(turned, key=lambda seen: sum(WORTH.get(effect[0], 0) for effect in seen["effects"]))
+    return str(best["move"])
+
+
+def play_on(game: str, *hands: Hand, most: int = MOST) -> int:
+    """So many moves by hand, or to the end; where no hand plays, a bot does. How many they were."""
+    for hand in hands:
+        until(hand.page, ".board")
+    at = {seat: (hand, person) for hand in hands for seat, person in hand.people()}
+    made = 0
+    while made < most:
+        seen = next(iter(at.values()))[1].look()
         if "result" in seen:
             break
-        if seen.get("legal"):
-            legal = [each["move"] for each in seen["legal"]]
-            hand.play(game, legal[(7 * number) % len(legal)])
-            expect(hand.page.locator(".log li button")).not_to_have_count(len(seen["moves"]))
-        elif other is not None:
-            other.move(number)
-        else:
-            hand.page.wait_for_timeout(20)
-    expect(hand.page.locator(".result")).to_be_visible()
+        if seen.get("to_move") not in at:  # a bot's turn, or the dice roll
+            continue
+        hand, person = at[seen["to_move"]]
+        told = person.look()
+        if "legal" not in told:
+            continue
+        _lift_curtain(hand.page)
+        hand.play(game, chosen(told["legal"], made))
+        until(hand.page, ".log li button", len(told.get("moves", ())) + 1)
+        made += 1
+    if made < most:
+        for hand in hands:
+            until(hand.page, ".result")
+    assert all(hand.page.locator(".note").count() == 0 for hand in hands)
+    return made
+
+
+def _lift_curtain(page: Page) -> None:
+    """Where people share a device, and its game has secrets."""
+    until(page, ".board.yours, .curtain button")
+    curtain = page.locator(".curtain button")
+    if curtain.count():
+        curtain.click()

@@ -75,6 +75,13 @@ def test_both_say_it_with_the_same_parameters(key: str) -> None:
     assert all(each[key].strip() for each in CATALOGUES.values())
 
 
+@pytest.mark.parametrize("key", CATALOGUES["fr"])
+def test_french_signs_stay_with_their_word(key: str) -> None:
+    """Before `: ; ! ?` and within « » there is a space at which no line ends."""
+    text = CATALOGUES["fr"][key]
+    assert not re.search(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'", text), text
+
+
 def test_nothing_is_missing() -> None:
     known = {_PLURALS.sub("", key) for key in CATALOGUES["en"]} | set(CATALOGUES["en"])
     assert _asked_for() - known == set()

@@ -1,5 +1,6 @@
 """`benben serve` as a process of its own."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -18,13 +19,14 @@ _PAUSE = 0.05  # seconds until what failed is tried again
 class Process:
     """`benben serve`, always at the same address, however often it is killed."""
 
-    def __init__(self, database: str, log: Path) -> None:
+    def __init__(self, database: str, log: Path, **environment: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self.log = log
         self._command = [sys.executable, "-m", "benben", "serve", "--port", str(port)]
         self._command += ["--database", database, "--rate", "0"]
+        self._environment = os.environ | environment
         self._start()
 
     @property
@@ -33,7 +35,9 @@ class Process:
 
     def _start(self) -> None:
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                self._command, stdout=log, stderr=log, env=self._environment
+            )
 
     def wait(self) -> None:
         """Until it serves tables."""
@@ -63,9 +67,9 @@ def _is_ready(http: httpx.Client) -> bool:
 
 
 @contextmanager
-def process(database: str, log: Path) -> Iterator[Process]:
+def process(database: str, log: Path, **environment: str) -> Iterator[Process]:
     """A server that is ready, and ends well; in its log there is no traceback."""
-    server = Process(database, log)
+    server = Process(database, log, **environment)
     try:
         server.wait()
         yield server

@@ -1,12 +1,13 @@
 // A table as this page knows it: what the house last said, and how far its moves have been shown.
 
-import { act, ask, draw, historyOf, see, sleep, Trouble } from "../lib/api.ts";
+import { act, ask, draw, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { follow, followAll, touched } from "../lib/drawing.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import type { Drawing, Effect, Line, Seated, StepSeen, Table, Told } from "../lib/types.ts";
 
 const STEP = 220; // ms an effect is shown for
+const QUICK = 60; // of several that are one gesture: a column is taken up in one go
 const BETWEEN = 350; // ms between one move and the next
 const MOST_BEHIND = 6; // moves to be shown one by one; if there are more we jump
 
@@ -36,12 +37,13 @@ export class Playing {
   readonly bottom: number = $derived(this.you ?? this.local[0] ?? 0);
   readonly over: boolean = $derived(this.table?.result !== undefined);
 
-  private start: Drawing = {};
+  private start: Drawing | null = null; // not asked for yet
   private follower: Follower | null = null;
   private showing = false;
   private following = true; // show moves as they come; not while somebody looks back
   private skipping = false;
-  private loading: Promise<void> | null = null;
+  private sent: StepSeen | null = null; // our own move, shown while it is on its way
+  private taking: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
     this.enter();
@@ -49,7 +51,7 @@ export class Playing {
 
   close(): void {
     this.follower?.stop();
-    this.skipping = true;
+    this.following = false;
   }
 
   /** The token that acts now: ours, or in hot-seat that of the seat in front. */
@@ -83,11 +85,11 @@ export class Playing {
 
   private heard(message: Message): void {
     if (message.kind === "present") this.present = JSON.parse(message.data).seats;
-    else if (message.kind === "table") void this.take(JSON.parse(message.data) as Table);
+    else if (message.kind === "table") this.take(JSON.parse(message.data) as Table);
     else if (message.kind === "event") {
       const told = JSON.parse(message.data) as Told;
       if (told.event.kind === "said") this.hear(told);
-      if (told.table) void this.take(told.table, told);
+      if (told.table) this.take(told.table, told);
     }
   }
 
@@ -96,8 +98,13 @@ export class Playing {
     this.said = [...this.said, { number, at, seat: event.seat ?? 0, text: event.text, phrase: event.phrase }];
   }
 
-  /** The table has changed. */
-  private async take(table: Table, told?: Told): Promise<void> {
+  /** The table has changed. Changes are taken one after the other: some have to be asked about. */
+  private take(table: Table, told?: Told): void {
+    const next = () => this.takeNext(table, told);
+    this.taking = this.taking.then(next, next);
+  }
+
+  private async takeNext(table: Table, told?: Told): Promise<void> {
     if (this.table && table.number < this.table.number) return;
     const first = this.table === null;
     const missed = !first && told === undefined && table.number > this.table!.number;
@@ -119,14 +126,19 @@ export class Playing {
     const known = this.steps.length;
     const last = table.last?.[0];
     const next = moves.length === known + 1 && last && ["moved", "threw"].includes(told?.event.kind ?? "");
-    if (next && this.agrees(moves)) {
-      this.steps = [...this.steps, { ...last, seat: told?.event.seat }];
+    if (next && this.start && this.agrees(moves)) {
+      this.know([...this.steps, { ...last, seat: told?.event.seat }]);
     } else if (moves.length <= known && known > 0 && this.agrees(moves)) {
       if (moves.length < known) {
-        this.steps = this.steps.slice(0, moves.length);
+        this.know(this.steps.slice(0, moves.length));
         if (this.at > moves.length) this.jump(moves.length);
       }
     } else if (table.start !== undefined) await this.reload();
+  }
+
+  private know(steps: StepSeen[]): void {
+    this.steps = steps;
+    this.sent = null; // it has happened, or something else has
   }
 
   private agrees(moves: string[]): boolean {
@@ -134,20 +146,13 @@ export class Playing {
   }
 
   private async reload(): Promise<void> {
-    this.loading ??= (async () => {
-      try {
-        const token = this.hotSeat ? null : (this.tokens[0] ?? null);
-        const history = await historyOf(this.id, token);
-        const fresh = this.steps.length === 0;
-        this.start = history.start;
-        this.steps = history.steps;
-        this.said = history.said;
-        if (fresh || this.at > history.steps.length) this.jump(fresh ? 0 : history.steps.length);
-      } finally {
-        this.loading = null;
-      }
-    })();
-    await this.loading;
+    const token = this.hotSeat ? null : (this.tokens[0] ?? null);
+    const history = await historyOf(this.id, token);
+    const fresh = this.steps.length === 0;
+    this.start = history.start;
+    this.know(history.steps);
+    this.said = history.said;
+    if (fresh || this.at > history.steps.length) this.jump(fresh ? 0 : history.steps.length);
   }
 
   // ---- One device, several seats
@@ -173,8 +178,8 @@ export class Playing {
   private async findSeats(): Promise<void> {
     const seats: Record<number, string> = {};
     for (const token of this.tokens) {
-      const { you } = await see(this.id, token);
-      if (you !== undefined) seats[you] = token;
+      const [held] = await mine([token]); // whose seat it is, and nothing that its owner only may see
+      if (held) seats[held.you] = token;
     }
     this.tokenOf = seats;
   }
@@ -188,17 +193,21 @@ export class Playing {
 
   // ---- Showing moves
 
+  /** The next move to be shown: one that has happened, or our own on its way. */
+  private get next(): StepSeen | null {
+    return this.steps[this.at] ?? this.sent;
+  }
+
   /** Show what has happened since, move by move. */
   private async show(): Promise<void> {
     if (this.showing || !this.following) return;
     this.showing = true;
     try {
-      while (this.following && this.at < this.steps.length) {
-        if (this.steps.length - this.at > MOST_BEHIND || document.hidden || calm() || this.skipping) {
-          this.jump(this.steps.length);
-          break;
-        }
-        await this.showNext();
+      while (this.following && this.next) {
+        const behind = this.steps.length - this.at;
+        const atOnce = behind > MOST_BEHIND || document.hidden || calm() || this.skipping;
+        if (atOnce && behind > 0) this.jump(this.steps.length);
+        else await this.showNext(this.next, atOnce);
       }
     } finally {
       this.showing = false;
@@ -206,19 +215,20 @@ export class Playing {
     }
   }
 
-  private async showNext(): Promise<void> {
-    const step = this.steps[this.at]!;
+  private async showNext(step: StepSeen, atOnce: boolean): Promise<void> {
+    // It may be taken back or refused, or we look elsewhere.
+    const goesOn = () => this.following && this.next?.move === step.move;
     let drawing = this.shown;
     this.marks = new Set();
-    for (const effect of step.effects) {
+    for (const [at, effect] of step.effects.entries()) {
       drawing = follow(drawing, effect);
       this.shown = drawing;
       this.effect = effect;
-      if (effect[0] !== "use" && effect[0] !== "gather") await this.rest(STEP);
-      if (!this.following || this.steps[this.at] !== step) break; // it was taken back, or we look elsewhere
+      if (!atOnce) await this.rest(timeFor(effect, step.effects[at + 1]));
+      if (!goesOn()) break;
     }
-    this.effect = null;
-    if (this.following && this.steps[this.at] === step) this.jump(this.at + 1);
+    while (goesOn() && this.at === this.steps.length) await sleep(15); // until the house has it
+    this.jump(goesOn() ? this.at + 1 : this.at);
     if (this.at < this.steps.length) await this.rest(BETWEEN);
   }
 
@@ -234,9 +244,9 @@ export class Playing {
   private jump(at: number): void {
     this.at = at;
     this.effect = null;
-    let drawing = this.start;
+    let drawing = this.start ?? {};
     for (const step of this.steps.slice(0, at)) drawing = followAll(drawing, step.effects);
-    this.shown = at === this.steps.length && this.table?.drawing ? this.table.drawing : drawing;
+    this.shown = (at === this.table?.moves?.length && this.table.drawing) || drawing;
     this.marks = at > 0 ? touched(this.steps[at - 1]!.effects) : new Set();
   }
 
@@ -264,8 +274,13 @@ export class Playing {
   async move(move: string): Promise<void> {
     if (this.token === null || this.table === null) return;
     this.sending = true;
+    this.sent = this.table.legal?.find((seen) => seen.move === move) ?? null;
+    void this.show();
     try {
       await act(this.id, "move", this.token, { move, number: this.table.number });
+    } catch (error) {
+      this.sent = null;
+      throw error;
     } finally {
       this.sending = false;
     }
@@ -287,6 +302,12 @@ export class Playing {
     }
     this.enter();
   }
+}
+
+/** How long an effect is shown for. Dice are used and gathered with what comes next. */
+function timeFor([kind]: Effect, next?: Effect): number {
+  if (kind === "use" || kind === "gather") return 0;
+  return kind === "lift" && next?.[0] === "lift" ? QUICK : STEP;
 }
 
 /** Whether motion is unwelcome. */

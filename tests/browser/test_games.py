@@ -1,0 +1,274 @@
+"""Whole games, as people play them: by finger, mouse and keys; with a bot, apart, on one device."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Response, expect
+
+from benben.core.registry import names
+from tests.browser.conftest import Opener
+from tests.browser.hands import MOST, Hand, play_on, until
+from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.web.site import Person, Site
+
+TITLES = {
+    "batisseurs": "Bâtisseurs",
+    "objectif": "Objectif",
+    "pyramidis": "Pyramidis",
+    "quadrille": "Quadrille",
+}
+
+
+def _for_two(form: Locator) -> None:
+    """Choose two players, where there is a choice."""
+    two = form.get_by_role("radio", name="2", exact=True)
+    if two.count():
+        two.locator("xpath=..").click()
+
+
+# ---- With a bot
+
+
+def _play_now(here: Window, game: str) -> None:
+    here.visit("/")
+    box = here.page.get_by_role("article", name=TITLES[game])
+    box.get_by_role("button", name="Play now").tap()
+    here.page.wait_for_url("**/t/*")
+
+
+def _open_with_a_bot(here: Window, game: str) -> None:
+    here.visit(f"/new/{game}")
+    form = here.page.locator("main form")
+    expect(form).to_be_visible()
+    _for_two(form)
+    form.get_by_label("Seat 2", exact=True).select_option("1")
+    form.get_by_role("button", name="Open the table").tap()
+    here.page.wait_for_url("**/t/*")
+
+
+@pytest.mark.parametrize(
+    ("game", "begin"),
+    [
+        ("batisseurs", _play_now),
+        ("objectif", _play_now),
+        ("pyramidis", _open_with_a_bot),
+        ("quadrille", _open_with_a_bot),
+    ],
+)
+def test_with_a_bot_by_finger(
+    opened: Opener, game: str, begin: Callable[[Window, str], None]
+) -> None:
+    here = opened(PHONE)
+    begin(here, game)
+    assert play_on(game, Hand(here, "finger")) >= 4
+    expect(here.page.locator(".result h2")).not_to_be_empty()
+
+
+# ---- Apart
+
+
+@pytest.mark.parametrize("game", names())
+def test_two_people_far_apart(opened: Opener, game: str) -> None:
+    here, there = opened(DESKTOP), opened(DESKTOP, language="fr-FR")
+    here.visit(f"/new/{game}")
+    form = here.page.locator("main form")
+    form.get_by_role("textbox", name="Your name").fill("Ann")
+    _for_two(form)
+    form.get_by_role("button", name="Open the table").click()
+    there.page.goto(here.page.get_by_label("Send this link").input_value())
+    there.page.locator("main").get_by_role("textbox", name="Votre nom").fill("Benoît")
+    there.page.get_by_role("button", name="Prendre la place 2").click()
+    play_on(game, Hand(here), Hand(there))
+    moves = [window.page.locator(".log li code").all_text_contents() for window in (here, there)]
+    assert moves[0] == moves[1] == here.player().look()["moves"]
+    for window, heading in zip((here, there), _headings(here.player().look()), strict=True):
+        expect(window.page.locator(".result h2")).to_have_text(heading)
+
+
+def _headings(seen: dict[str, Any]) -> tuple[str, str]:
+    """Who won, as Ann reads it in English and Benoît in French."""
+    ann, benoit = seen["result"]["shares"]
+    if ann > benoit:
+        return "You win!", "Ann gagne"
+    return ("Benoît wins", "Vous avez gagné\u202f!") if ann < benoit else ("A draw", "Partie nulle")
+
+
+# ---- On one device
+
+
+def _play_here(here: Window, game: str) -> None:
+    here.visit("/")
+    box = here.page.get_by_role("article", name=TITLES[game])
+    box.get_by_role("button", name="On this device").tap()
+    dialog = here.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    _for_two(dialog)
+    dialog.get_by_label("Player 1").fill("Ann")
+    dialog.get_by_label("Player 2").fill("Bob")
+    dialog.get_by_role("button", name="Begin").tap()
+    here.page.wait_for_url("**/t/*")
+
+
+@pytest.mark.parametrize(
+    ("game", "most"), [("batisseurs", 12), ("pyramidis", 12), ("quadrille", MOST)]
+)
+def test_on_one_device(opened: Opener, game: str, most: int) -> None:
+    here = opened(PHONE)
+    _play_here(here, game)
+    assert play_on(game, Hand(here, "finger"), most=most) >= 10
+    expect(here.page.locator(".curtain")).to_have_count(0)
+
+
+def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
+    here = opened(PHONE)
+    page, hand = here.page, Hand(here, "finger")
+    _play_here(here, "objectif")
+    heard: list[Response] = []
+    page.on("response", lambda response: heard.append(response))
+    page.reload()  # so that everything the page knows was heard
+    people = [here.player(0), here.player(1)]
+    goals = [_goal(person) for person in people]
+    for turn, name in enumerate(("Ann", "Bob", "Ann")):
+        seat = turn % 2
+        expect(page.get_by_role("heading", name=f"Hand the device to {name}")).to_be_visible()
+        expect(page.locator(".board [data-place]")).to_have_count(0)
+        assert "Your Objectif" not in page.content()
+        assert _told(heard) == set(list(enumerate(goals))[:turn])
+        page.get_by_role("button", name=f"I am {name}").tap()
+        assert _peek(here, goals[seat])
+        assert not _peek(here, goals[1 - seat])
+        hand.play("objectif", people[seat].look()["legal"][0]["move"])
+    play_on("objectif", hand)
+    assert "Your Objectif" not in page.content()
+
+
+def _goal(person: Person) -> str:
+    seen = person.look()
+    return str(seen["view"].split(" ")[-1][seen["you"]])
+
+
+def _told(heard: list[Response]) -> set[tuple[int, str]]:
+    """The secrets in what the house told the page: whose, and what. Its stream is anybody's."""
+    found = set()
+    for response in heard:
+        if response.url.endswith("/events"):
+            assert "authorization" not in response.request.headers
+        elif "/api/tables/" in response.url:
+            for view in re.findall(r'"view":("[^"]*")', response.text()):
+                goals = json.loads(view).split(" ")[-1]
+                found |= {(seat, goal) for seat, goal in enumerate(goals) if goal != "?"}
+    return found
+
+
+def _peek(here: Window, goal: str) -> bool:
+    """Whether it is this colour that one sees who holds the button."""
+    label = here.page.locator(f'.board [data-colour="{goal}"]').get_attribute("aria-label")
+    here.page.locator(".board .peek").focus()
+    here.page.keyboard.down("Enter")
+    seen = here.page.locator(".board .caption").inner_text()
+    here.page.keyboard.up("Enter")
+    assert seen.startswith("Your Objectif: ")
+    assert "Your Objectif: " not in here.page.locator(".board .caption").inner_text()
+    return seen.removeprefix("Your Objectif: ").split(",")[0] in str(label)
+
+
+# ---- Keys alone
+
+
+@pytest.mark.parametrize(
+    ("game", "most"), [("batisseurs", 12), ("objectif", 10), ("pyramidis", 10), ("quadrille", MOST)]
+)
+def test_by_keys_alone(site: Site, opened: Opener, game: str, most: int) -> None:
+    table = site.open(game, players=2, seats=[{"bot": 0}, {"bot": 1}])
+    here = opened(DESKTOP)
+    here.take(site.sit(table, 0))
+    made = play_on(game, Hand(here, "keys"), most=most)
+    assert made == most or here.page.locator(".result").is_visible()
+
+
+# ---- What may not be played, and what is seen of what is
+
+
+def _at_table(site: Site, game: str) -> tuple[Person, Person]:
+    """Two people at a table, of whom the first is to move."""
+    one, other = site.table(game, players=2)
+    return (one, other) if "legal" in one.look() else (other, one)
+
+
+def _case_of_its_colour(hand: Hand, drawing: dict[str, str]) -> str:
+    place, case = next(each for each in drawing.items() if each[1] in set("ogbp"))
+    hand.touch(hand.colour(case))
+    return place
+
+
+@pytest.mark.parametrize(
+    ("game", "square", "language", "reason"),
+    [
+        ("batisseurs", "f1", "en-GB", "f1 needs both blocks just below it."),
+        ("objectif", "", "en-GB", "Place {} is a bare Case of that colour, and refuses it."),
+        ("pyramidis", "d4", "en-GB", "There is no pyramid on d4."),
+        ("pyramidis", "d4", "fr-FR", "Il n’y a aucune pyramide en d4."),
+        ("quadrille", "a1", "en-GB", "There is a pawn on a1."),
+    ],
+)
+def test_why_something_may_not_be_played(
+    site: Site, opened: Opener, game: str, square: str, language: str, reason: str
+) -> None:
+    ann, bob = _at_table(site, game)
+    here = opened(PHONE, language=language)
+    here.take(ann)
+    hand = Hand(here, "finger")
+    if game == "quadrille":
+        hand.play(game, "@a1")
+        until(here.page, ".log li button")
+        bob.move()
+    until(here.page, ".board.yours [data-place]")
+    square = square or _case_of_its_colour(hand, ann.look()["drawing"])
+    hand.place(square).tap(force=True)  # it says of itself that it cannot be chosen
+    expect(here.page.get_by_role("alert")).to_have_text(reason.format(square))
+
+
+# Which squares are seen to get a pyramid, one after the other, until the house has the move.
+_WATCH = """squares => {
+    window.seen = [];
+    const look = () => {
+        const filled = squares.filter(square => {
+            const label = document.querySelector(`[data-place="${square}"]`).ariaLabel;
+            return !label.includes("empty");
+        }).join(" ");
+        if (window.seen.at(-1) !== filled) window.seen.push(filled);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+# How long until nothing is in hand any more, in ms, after a click beside the squares.
+_SKIP = """() => new Promise(done => {
+    const began = performance.now();
+    document.querySelector(".board").click();
+    const look = () => {
+        if (document.querySelector(".board .hand")) requestAnimationFrame(look);
+        else done(performance.now() - began);
+    };
+    look();
+})"""
+
+
+def test_a_sowing_is_shown_pyramid_by_pyramid_and_can_be_skipped(
+    site: Site, opened: Opener
+) -> None:
+    ann, bob = site.table("pyramidis", players=2, options={"first": 1})
+    here = opened(DESKTOP, calm=False)
+    here.take(ann)
+    until(here.page, ".board.yours [data-place]")
+    here.page.evaluate(_WATCH, ["d2", "d3", "d4"])
+    Hand(here).play("pyramidis", "d1*3")
+    until(here.page, ".board .hand")
+    expect(here.page.locator(".board .hand")).to_have_count(0)
+    assert here.page.evaluate("seen") == ["", "d2", "d2 d3", "d2 d3 d4"]
+    bob.do("move", {"move": "d8*5", "number": bob.look()["number"]})
+    until(here.page, ".board .hand")
+    assert here.page.evaluate(_SKIP) < 600  # five drops take more than a second
+    until(here.page, ".board.yours")

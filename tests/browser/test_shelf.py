@@ -1,0 +1,183 @@
+"""The front page and the ways from it to a table; what pages weigh, and that they stay in place."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from benben.core.registry import names
+from tests.browser.conftest import Opener
+from tests.browser.hands import Hand, chosen, until
+from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.web.site import Site
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+LARGEST = 120_000  # bytes of script and style a table may bring, packed
+# How far things may jump about: the sum of Chromium's scores, which are 1 for the whole window.
+STEADY = 0.01
+
+
+def _boxes(page: Page) -> list[str]:
+    return page.get_by_role("article").get_by_role("heading").all_text_contents()
+
+
+def _shelf(opened: Opener, size: tuple[int, int], **how: str) -> Window:
+    here = opened(size, **how)
+    here.visit("/")
+    expect(here.page.get_by_role("article")).to_have_count(4)
+    return here
+
+
+@SIZES
+def test_finding_a_game(opened: Opener, size: tuple[int, int]) -> None:
+    page = _shelf(opened, size).page
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0]
+    page.get_by_label("Players").select_option("3")
+    assert _boxes(page) == ["Objectif", "Bâtisseurs"]
+    page.get_by_label("Players").select_option("4")
+    assert _boxes(page) == ["Objectif", "Pyramidis", "Bâtisseurs"]
+    page.get_by_label("Youngest").select_option("5")
+    assert _boxes(page) == ["Pyramidis", "Bâtisseurs"]  # who does not know its ages excludes nobody
+    page.get_by_label("Time").select_option("15")
+    assert _boxes(page) == ["Bâtisseurs"]
+    for wish in ("Players", "Youngest", "Time"):
+        page.get_by_label(wish).select_option("0")
+    expect(page.get_by_role("article")).to_have_count(4)
+
+
+@SIZES
+def test_the_other_language_is_one_tap_away(opened: Opener, size: tuple[int, int]) -> None:
+    page = _shelf(opened, size).page
+    page.get_by_role("button", name="Français").click()
+    expect(page.get_by_role("button", name="Jouer")).to_have_count(4)
+    page.reload()
+    expect(page.get_by_role("button", name="Jouer")).to_have_count(4)
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("button", name="Play now")).to_have_count(4)
+
+
+@SIZES
+def test_play_now_and_my_tables(opened: Opener, size: tuple[int, int]) -> None:
+    here = _shelf(opened, size)
+    page = here.page
+    expect(page.get_by_text("Tables you sit down at stand here")).to_be_visible()
+    quadrille = page.get_by_role("article", name="Quadrille")
+    quadrille.get_by_role("button", name="Play now").click()
+    until(page, ".board.yours")
+    table = here.table
+    page.get_by_role("link", name="Benben").click()
+    line = page.get_by_role("region", name="My tables").get_by_role("listitem")
+    expect(line).to_contain_text("Quadrille")
+    expect(line).to_contain_text("your turn")
+    page.get_by_role("link", name="It is your turn: Quadrille").click()
+    page.wait_for_url(f"**/t/{table}")
+
+
+def test_a_table_has_what_was_chosen_for_it(opened: Opener) -> None:
+    here = _shelf(opened, PHONE)
+    page = here.page
+    page.get_by_role("article", name="Pyramidis").get_by_role("link", name="Invite").click()
+    form = page.locator("main form")
+    form.get_by_role("textbox", name="Your name").fill("Ann")
+    form.get_by_text("2", exact=True).first.click()
+    form.get_by_text("Live", exact=True).click()
+    form.get_by_text("3 + 2", exact=True).click()
+    form.get_by_text("Details").click()
+    form.get_by_label("Who begins").select_option("2")
+    form.get_by_label("If somebody leaves").select_option("bot")
+    form.get_by_label("Draw who sits where").check()
+    form.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*")
+    seen = here.player().look()
+    assert len(seen["seats"]) == 2
+    assert seen["options"]["first"] == 2
+    assert seen["pace"] == {"pace": "live", "seconds": 180, "increment": 2}
+    assert (seen["leaver"], seen["drawn"]) == ("bot", True)
+    assert not seen.get("listed")
+
+
+def test_sitting_down_at_an_open_table(site: Site, opened: Opener) -> None:
+    table = site.open("quadrille", listed=True)
+    bob = site.sit(table, 0, "Bob")
+    here = _shelf(opened, DESKTOP)
+    waiting = here.page.get_by_role("listitem").filter(has_text="Bob at the table")
+    waiting.get_by_role("button", name="Sit down: Quadrille").click()
+    here.page.wait_for_url(f"**/t/{table}")
+    until(here.page, ".board")
+    seen = bob.look()
+    assert all(seat["taken"] for seat in seen["seats"])
+    bob.move()
+    until(here.page, ".board.yours")
+    here.visit("/")
+    mine = here.page.get_by_role("region", name="My tables")
+    expect(mine.get_by_role("listitem")).to_contain_text("your turn")
+    expect(mine.get_by_role("listitem")).to_contain_text("with Bob")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/new/chess", "/rules/chess", "/t/nowhere"])
+def test_addresses_that_lead_nowhere(opened: Opener, path: str) -> None:
+    here = opened(PHONE)
+    here.visit(path)
+    expect(here.page.get_by_role("heading", name=re.compile("There is no"))).to_be_visible()
+    here.page.get_by_role("link", name="To the shelf").click()
+    expect(here.page.get_by_role("article")).to_have_count(4)
+
+
+# ---- Weight
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_table_weighs_little(site: Site, opened: Opener, game: str) -> None:
+    here = opened(PHONE, language="fr-FR")
+    came: list[Response] = []
+    here.page.on("response", lambda response: came.append(response))
+    here.take(site.table(game, players=2)[0])
+    until(here.page, ".board [data-place]")
+    code = [each for each in came if each.url.endswith((".js", ".css"))]
+    assert len(code) > 4
+    assert all(each.headers["content-encoding"] == "gzip" for each in code if _is_large(each))
+    assert sum(int(each.headers["content-length"]) for each in code) < LARGEST
+
+
+def _is_large(response: Response) -> bool:
+    return int(response.headers["content-length"]) > 1000
+
+
+# ---- Steadiness
+
+# Other words in the middle of the space they have are no shift.
+_NOTE_SHIFTS = """() => {
+    window.shifts = [];
+    const WORDS = ".status, .hint, .caption";
+    new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) {
+            const nodes = entry.sources.map(({ node }) => node).filter(Boolean);
+            const moved = nodes.map(node => node.closest ? node : node.parentElement);
+            if (moved.length && moved.every(element => element.closest(WORDS))) continue;
+            window.shifts.push([entry.value, ...moved.map(each => each.outerHTML.slice(0, 100))]);
+        }
+    }).observe({ type: "layout-shift" });
+}"""
+
+
+@SIZES
+@pytest.mark.parametrize("game", names())
+def test_nothing_jumps_about_while_one_plays(
+    site: Site, opened: Opener, game: str, size: tuple[int, int]
+) -> None:
+    people = site.table(game, people=2, players=2)
+    here = opened(size)
+    here.take(people[0])
+    until(here.page, ".board [data-place]")
+    here.page.evaluate(_NOTE_SHIFTS)
+    hand = Hand(here, "finger" if size == PHONE else "mouse")
+    for number in range(10):
+        told = [person.look() for person in people]
+        if "legal" in told[0]:
+            hand.play(game, chosen(told[0]["legal"], number))
+        elif "legal" in told[1]:
+            people[1].move(number)
+        until(here.page, ".log li button", len(told[0].get("moves", ())) + 1)
+    shifts = here.page.evaluate("shifts")
+    assert sum(value for value, *_ in shifts) < STEADY, shifts

@@ -1,0 +1,47 @@
+"""There is no rule in the front end: where the house plays by another one, so do its pages."""
+
+import shutil
+from pathlib import Path
+from typing import cast
+
+import httpx
+from playwright.sync_api import Browser, expect
+
+import benben
+from benben.web.house import House
+from tests.browser.hands import Hand, until
+from tests.browser.windows import PHONE, window
+from tests.web.processes import process
+from tests.web.site import PATIENCE, Site, refused
+
+RULE, OTHER = "MOST_FROM_START = 5, 5, 5", "MOST_FROM_START = 5, 5, 6"
+FIRST = {"first": 1}
+
+
+def test_six_pyramids_from_the_start_square(browser: Browser, site: Site, tmp_path: Path) -> None:
+    person = site.table("pyramidis", players=2, options=FIRST)[0]
+    detail = refused(person.ask("move", {"move": "d1*6", "number": 3}), 422, "illegal-move")
+    assert detail["rule"] == "at-most-five"
+
+    copy = shutil.copytree(Path(benben.__file__).parent, tmp_path / "src/benben")
+    rules = copy / "games/pyramidis/rules.py"
+    assert RULE in rules.read_text()
+    rules.write_text(rules.read_text().replace(RULE, OTHER))
+    where = {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_DISABLE_JIT": "1"}
+    with (
+        process(f"sqlite:///{tmp_path / 'tables.sqlite3'}", tmp_path / "log", **where) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as http,
+    ):
+        elsewhere = Site(http, cast(House, None))  # in another process
+        with window(browser, elsewhere, PHONE) as here:
+            here.take(elsewhere.table("pyramidis", players=2, options=FIRST)[0])
+            until(here.page, ".board.yours")
+            hand = Hand(here, "finger")
+            hand.touch(hand.place("d1"))
+            expect(here.page.locator(".board [data-count]").last).to_have_text("6")
+            expect(hand.place("d7")).to_have_accessible_name("d7, empty, would receive pyramid 6")
+            hand.touch(here.page.locator(".board .sow"))
+            expect(here.page.locator(".log li code")).to_have_text(["d1*6"])
+            expect(hand.place("d7")).to_have_accessible_name(
+                "d7, 1 pyramid, from the bottom: brown"
+            )
