@@ -118,7 +118,9 @@ def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOf
     ann, bob = mailing.table("batisseurs", players=2, options={"first": 1}, **DAYS)
     remind(ann, ADDRESS)
     remind(bob, "bob@example.org")
-    addresses, told, wanted = [ADDRESS, "bob@example.org"], [], []
+    addresses = [ADDRESS, "bob@example.org"]
+    told: list[str] = []
+    wanted: list[str] = []
     while len(wanted) < 6:
         mover = ann.look()["to_move"]
         (ann, bob)[mover].move()
