@@ -100,9 +100,9 @@ class BenbenTable(Table):
 
     def _read(self, seat: int, chunk: bytes) -> None:
         for message in chunk.split(b"\n\n"):
-            if not message.startswith(b"event: "):
-                continue  # it keeps the connection alive
-            kind, _, rest = message[7:].partition(b"\n")
+            kind, _, rest = message.removeprefix(b"event: ").partition(b"\n")
+            if kind not in (b"table", b"event"):
+                continue  # it keeps the connection alive, or tells who is there
             data = rest.partition(b"data: ")[2]
             seen = _seen(data) if kind == b"table" else _told(data).table
             if seen is None:

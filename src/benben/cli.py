@@ -298,7 +298,9 @@ def serve(
         if open_browser:
             webbrowser.open(address)
 
-    limits = None if rate is None else Limits(rate, 10 * rate, rate, 10 * rate)
+    limits = None
+    if rate is not None:
+        limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
     run(host, port, database, limits=limits, say=say)
 
 

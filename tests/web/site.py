@@ -17,7 +17,7 @@ from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.serving import Server, listen
 
-UNLIMITED = Limits(address_rate=0, token_rate=0)
+UNLIMITED = Limits.none()
 PATIENCE = 60.0  # seconds until a test is given up that waits for what never comes
 
 

@@ -26,6 +26,10 @@ class Limits:
     address_streams: int = 200
     streams: int = 10_000
 
+    @classmethod
+    def none(cls) -> "Limits":
+        return cls(0, 0, 0, 0, 0, 0)
+
 
 class Buckets:
     """One for each key; all fill at the same rate."""

@@ -6,6 +6,7 @@ everything up to an event, then what came after it, without gap or repeat.
 """
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from benben.web.answers import Present, Told
 from benben.web.viewers import Viewer
 
 KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
+STEPS = 15  # at how many moments of that time tables are woken
 SAME_TIME = 100  # milliseconds for which clocks need not be read again
 SILENCE = b":\n\n"  # a comment
 _encode = msgspec.json.Encoder().encode
@@ -92,14 +94,18 @@ class Streams:
                 self._last.pop((live.id, seat), None)
 
     def _wake_later(self, live: Live) -> None:
-        """Wake the streams of a table now and then, for as long as there are any."""
+        """Wake the streams of a table now and then, for as long as there are any.
+
+        Not each at a time of its own: a loop that is woken once for many of them rests longer.
+        """
 
         def wake() -> None:
             live.wake()
             self._wake_later(live)
 
-        loop = asyncio.get_running_loop()
-        self._timers[live.id] = loop.call_later(self._keep_alive, wake)
+        loop, step = asyncio.get_running_loop(), self._keep_alive / STEPS
+        at = math.ceil(loop.time() / step + STEPS) * step
+        self._timers[live.id] = loop.call_at(at, wake)
 
     def _told(self, viewer: Viewer, fresh: Sequence[Entry]) -> bytes:
         """Some events. Of all who look from the same seat, or from none, one does the work."""
