@@ -1,7 +1,8 @@
 """Pictures of every page and board: `make screenshots` writes them to `build/screenshots/`.
 
 Phone and desktop, light and dark; each game in the middle and at the end. With a name, as
-`python -m tests.browser.screenshots quadrille`, only those whose name has it.
+`python -m tests.browser.screenshots quadrille`, only those whose name has it. The README's, which
+show one screen of some of them, are written to `docs/pictures/`.
 """
 
 import itertools
@@ -18,7 +19,14 @@ from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE, Window, chromium, window
 from tests.web.site import Site, serving
 
-FOLDER = Path(__file__).parents[2] / "build/screenshots"
+ROOT = Path(__file__).parents[2]
+FOLDER, PICTURES = ROOT / "build/screenshots", ROOT / "docs/pictures"
+README = {
+    "shelf-desktop-light": "shelf",
+    "objectif-end-phone-light": "objectif",
+    "batisseurs-2-middle-phone-dark": "batisseurs",
+    "quadrille-2-middle-phone-light": "quadrille",
+}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 MIDDLE = {"objectif": 14, "pyramidis": 16, "batisseurs": 40, "quadrille": 18}  # moves
 Scene = Callable[[Site, Window], None]
@@ -66,8 +74,10 @@ def take(browser: Browser, site: Site, name: str, scene: Scene, size: str, dark:
         scene(site, here)
         here.page.evaluate("document.fonts.ready")
         here.page.wait_for_timeout(300)  # for what moves into place
-        light = "dark" if dark else "light"
-        here.page.screenshot(path=FOLDER / f"{name}-{size}-{light}.png", full_page=True)
+        picture = f"{name}-{size}-{'dark' if dark else 'light'}"
+        here.page.screenshot(path=FOLDER / f"{picture}.png", full_page=True)
+        if picture in README:
+            here.page.screenshot(path=PICTURES / f"{README[picture]}.png")
 
 
 def main(wanted: str = "") -> None:
