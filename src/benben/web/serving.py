@@ -1,6 +1,7 @@
 """`benben serve`: one process that serves tables until it is told to stop."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -20,6 +21,7 @@ from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.outside import Outside
 
+COLLECTING = (50_000, 20, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
 
 
@@ -80,6 +82,7 @@ def serve(
     _log_to_stderr()
     outside = Outside.of(os.environ)
     _allow_many_connections()
+    gc.set_threshold(*COLLECTING)
     listening = listen(host, port)
     try:
         store = Store.open(database)
