@@ -152,13 +152,13 @@ def chosen(legal: list[dict[str, Any]], number: int) -> str:
     return str(best["move"])
 
 
-def play_on(game: str, *hands: Hand, most: int = MOST) -> int:
-    """So many moves by hand, or to the end; where no hand plays, a bot does. How many they were."""
+def play_on(game: str, *hands: Hand) -> int:
+    """By hand to the end; where no hand plays, a bot does. How many moves the hands made."""
     for hand in hands:
         until(hand.page, ".board")
     at = {seat: (hand, person) for hand in hands for seat, person in hand.people()}
     made = 0
-    while made < most:
+    while made < MOST:
         seen = next(iter(at.values()))[1].look()
         if "result" in seen:
             break
@@ -172,9 +172,8 @@ def play_on(game: str, *hands: Hand, most: int = MOST) -> int:
         hand.play(game, chosen(told["legal"], made))
         until(hand.page, ".log li button", len(told.get("moves", ())) + 1)
         made += 1
-    if made < most:
-        for hand in hands:
-            until(hand.page, ".result")
+    for hand in hands:
+        until(hand.page, ".result")
     assert all(hand.page.locator(".note").count() == 0 for hand in hands)
     return made
 
