@@ -135,6 +135,16 @@ def test_the_seat_goes_to_another_device_by_its_private_link(
     assert there.tokens() == [token]
 
 
+def test_a_bad_private_link_leaves_the_seat_one_has(at_table: tuple[Window, Person]) -> None:
+    here, _ = at_table
+    mine = here.tokens()
+    here.page.goto(f"{here.base}/t/{here.table}#seat=rubbish")
+    expect(here.page.get_by_role("button", name="Resign")).to_be_visible()
+    here.page.wait_for_function("JSON.parse(localStorage.getItem('benben.seats')).length === 1")
+    assert here.tokens() == mine
+    expect(here.page.get_by_text("Your turn").first).to_be_visible()
+
+
 def test_french_and_english_at_any_time(site: Site, opened: Opener) -> None:
     ann, bob = site.table()
     ici = opened(PHONE, language="fr-FR")

@@ -179,9 +179,11 @@ export class Playing {
     const seats: Record<number, string> = {};
     for (const token of this.tokens) {
       const [held] = await mine([token]); // whose seat it is, and nothing that its owner only may see
-      if (held) seats[held.you] = token;
+      if (held?.id === this.id) seats[held.you] = token;
+      else device.letGo(token); // of a bad link, or a seat that was given up elsewhere
     }
-    this.tokenOf = seats;
+    if (device.tokensAt(this.id).length === this.tokens.length) this.tokenOf = seats;
+    else this.enter();
   }
 
   /** The person the curtain asks for has the device now. */
