@@ -72,6 +72,15 @@ def check_order(game: benben.Game) -> None:
             assert game.parse(str(position)).moves() == moves
 
 
+def check_choices(game: benben.Game) -> None:
+    """All moves with their effects at once are the same as one by one."""
+    for line in games_at_random(game, 3):
+        for position, _ in line:
+            for sight in (position, position.view(position.to_move if position.moves() else None)):
+                told = [(choice.move, list(choice.effects)) for choice in sight.choices()]
+                assert told == [(move, sight.effects(move)) for move in sight.moves()]
+
+
 def check_always_a_move(game: benben.Game) -> None:
     """While the game is on there is a move or a throw; when it is over there is neither."""
     for line in games_at_random(game, 5):
@@ -239,6 +248,7 @@ CHECKS = [
     check_determinism,
     check_round_trips,
     check_order,
+    check_choices,
     check_always_a_move,
     check_results,
     check_effects,

@@ -10,6 +10,7 @@ effect moves at most one piece, so anybody can follow a move on a drawing withou
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 Drawing = dict[str, str]
@@ -25,6 +26,14 @@ class Effect(NamedTuple):
     target: str | None = None
     piece: str | None = None
     owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # there is one of each: see core/notation.py
+class Choice:
+    """A move or throw, with what it does."""
+
+    move: str
+    effects: tuple[Effect, ...]
 
 
 def follow(drawing: Drawing, effects: Iterable[Effect]) -> Drawing:

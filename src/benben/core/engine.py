@@ -6,7 +6,7 @@ a bare record costs ten times as much a call.
 
 import numpy as np
 
-from benben.core.kernel import Floats, Ints, State, States, kernel
+from benben.core.kernel import Floats, Ints, State, States, brief, kernel
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHANCE,
@@ -29,32 +29,32 @@ MOST_DRAWS = 128  # no deal draws more integers
 LOG_ROWS = 128  # no move makes more steps, row 0 being their number
 
 
-@kernel
+@brief
 def bounds_of(a: States, options: Ints, out: Ints) -> int:
     return bounds(a[0], options, out)
 
 
-@kernel
+@brief
 def set_up(a: States, options: Ints, draws: Ints) -> None:
     deal(a[0], options, draws)
 
 
-@kernel
+@brief
 def whose(a: States) -> int:
     return to_move(a[0])
 
 
-@kernel
+@brief
 def list_moves(a: States, out: Ints) -> int:
     return moves(a[0], out)
 
 
-@kernel
+@brief
 def list_throws(a: States, out: Ints, weights: Ints) -> int:
     return chance(a[0], out, weights)
 
 
-@kernel
+@brief
 def total_weight(a: States, out: Ints, weights: Ints) -> int:
     """List the throws; the sum of their weights."""
     total = 0
@@ -63,7 +63,7 @@ def total_weight(a: States, out: Ints, weights: Ints) -> int:
     return total
 
 
-@kernel
+@brief
 def throw_at(out: Ints, weights: Ints, drawn: int) -> int:
     """The first throw whose weight, with all before it, passes a drawn integer."""
     at = 0
@@ -73,12 +73,12 @@ def throw_at(out: Ints, weights: Ints, drawn: int) -> int:
     return out[at]
 
 
-@kernel
+@brief
 def refusal(a: States, move: int) -> int:
     return forbids(a[0], move)
 
 
-@kernel
+@brief
 def attempt(a: States, move: int, after: States) -> int:
     """Make the move or throw in `after` if it is legal; otherwise say which rule forbids it."""
     rule = forbids(a[0], move)
@@ -88,7 +88,7 @@ def attempt(a: States, move: int, after: States) -> int:
     return rule
 
 
-@kernel
+@brief
 def trace(a: States, move: int, after: States, log: Ints) -> int:
     """The same, noting every step."""
     log[0, 0] = 0
@@ -99,22 +99,37 @@ def trace(a: States, move: int, after: States, log: Ints) -> int:
     return rule
 
 
-@kernel
+@brief
+def trace_all(a: States, codes: Ints, after: States, log: Ints, ends: Ints) -> int:
+    """Every legal move; each one's steps come after the last one's, and end before such a row."""
+    n = moves(a[0], codes)
+    row = 0
+    for i in range(n):
+        steps = log[row:]
+        steps[0, 0] = 0
+        after[0] = a[0]
+        play(after[0], codes[i], steps)
+        row += steps[0, 0] + 1
+        ends[i] = row
+    return n
+
+
+@brief
 def settle(a: States, shares: Floats) -> int:
     return outcome(a[0], shares)
 
 
-@kernel
+@brief
 def look(a: States, seat: int, out: States) -> None:
     view(a[0], seat, out[0])
 
 
-@kernel
+@brief
 def draw_move(a: States, random: Random) -> int:
     return random_move(a[0], random)
 
 
-@kernel
+@brief
 def draw_throw(a: States, random: Random) -> int:
     return throw(a[0], random)
 

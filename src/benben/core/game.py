@@ -10,6 +10,7 @@ from benben.core.chance import Source, Stream
 from benben.core.errors import BadNotation, ImpossiblePosition
 from benben.core.info import Info
 from benben.core.kernel import Ints, States, blank, plain
+from benben.core.notation import notation
 from benben.core.position import Position, View
 
 
@@ -25,15 +26,15 @@ class Game:
     True
     """
 
-    __slots__ = ("_codes", "_options", "_texts", "info", "options", "rules")
+    __slots__ = ("_hash", "_options", "info", "notation", "options", "rules")
 
     def __init__(self, info: Info, rules: ModuleType, options: dict[str, str | int]) -> None:
         self.info = info
         self.options = options
         self.rules = rules
-        self._texts: dict[int, str] = rules.texts()
-        self._codes = {text: code for code, text in self._texts.items()}
+        self.notation = notation(rules)
         self._options = _as_numbers(info, options)
+        self._hash = hash((info.name, tuple(options.items())))
 
     @property
     def name(self) -> str:
@@ -97,18 +98,11 @@ class Game:
 
     def code(self, move: str) -> int:
         """The number of a well-written move or throw."""
-        code = self._codes.get(move) if isinstance(move, str) else None
-        if code is None:
-            raise BadNotation(move, self.rules.MOVE_FORM)
-        return code
+        return self.notation.code(move)
 
     def text(self, code: int) -> str:
         """The text of a move or throw."""
-        return self._texts[code]
-
-    def texts(self, codes: Ints) -> list[str]:
-        """The texts of moves or throws."""
-        return list(map(self._texts.__getitem__, codes.tolist()))
+        return self.notation.text(code)
 
     @property
     def numbers(self) -> Ints:
@@ -116,10 +110,12 @@ class Game:
         return self._options
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Game) and self.name == other.name and self.options == other.options
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.options.items())))
+        return self._hash
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())

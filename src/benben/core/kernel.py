@@ -51,12 +51,24 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 def kernel(function: F) -> F:
     """Compile without the interpreter's lock, cached on disk where a directory can be written."""
+    return _compiled(function, nogil=True)
+
+
+def brief(function: F) -> F:
+    """The same with the lock, for what Python calls and is over at once.
+
+    To let go of it would take longer, and give another thread the turn each time.
+    """
+    return _compiled(function, nogil=False)
+
+
+def _compiled(function: F, nogil: bool) -> F:
     package, _, inside = function.__module__.partition(".")
     directory = cache_directory(inside.partition(".")[0]) if package == "benben" else None
     if directory is None:
-        return numba.njit(nogil=True)(function)  # type: ignore[return-value]
+        return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
     with _caching_in(directory):
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[return-value]
+        return numba.njit(nogil=nogil, cache=True)(function)  # type: ignore[return-value]
 
 
 @cache

@@ -6,9 +6,9 @@ import numpy as np
 
 from benben.core import engine
 from benben.core.chance import Source
-from benben.core.effects import Diagram, Drawing, Effect
+from benben.core.effects import Choice, Diagram, Drawing, Effect
 from benben.core.errors import BadNotation, IllegalMove
-from benben.core.kernel import Ints, States, plain
+from benben.core.kernel import Ints, Plain, States, plain
 from benben.core.outcome import Result
 from benben.core.rules import LEGAL, OVER
 
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 class Sight:
     """What positions and views share: everything that does not need a secret."""
 
-    __slots__ = ("_a", "_game")
+    __slots__ = ("_a", "_game", "_plain", "_turn")
 
     def __init__(self, game: "Game", a: States) -> None:
         self._game = game
         self._a = a
+        self._plain: Plain = None  # the record as Python's own numbers, once it was needed
+        self._turn: int | None = None  # and whose turn it is
 
     @property
     def game(self) -> "Game":
@@ -37,8 +39,9 @@ class Sight:
     @property
     def to_move(self) -> int | None:
         """The seat to move (from 0), `benben.CHANCE` when a throw is due, None when it is over."""
-        turn = int(engine.whose(self._a))
-        return None if turn == OVER else turn
+        if self._turn is None:
+            self._turn = int(engine.whose(self._a))
+        return None if self._turn == OVER else self._turn
 
     def moves(self) -> list[str]:
         """The legal moves of the seat to move, in the order the game's rulebook gives.
@@ -49,7 +52,7 @@ class Sight:
         """
         out = self._room()
         n = engine.list_moves(self._a, out)
-        return self._game.texts(out[:n])
+        return self._game.notation.texts(out[:n])
 
     def chance(self) -> list[tuple[str, float]]:
         """The throws that may come, with their probabilities; none unless a throw is due.
@@ -61,7 +64,7 @@ class Sight:
         throws, weights = self._room(), self._room()
         n = engine.list_throws(self._a, throws, weights)
         odds = (weights[:n] / max(1, weights[:n].sum())).tolist()
-        return list(zip(self._game.texts(throws[:n]), odds, strict=True))
+        return list(zip(self._game.notation.texts(throws[:n]), odds, strict=True))
 
     def _room(self) -> Ints:
         return np.empty(self._game.rules.MOST_MOVES, np.int64)
@@ -75,30 +78,30 @@ class Sight:
         lift d1 hand b
         drop hand d2 b
         """
-        log = np.empty((engine.LOG_ROWS, 5), np.int64)
-        rule = engine.trace(self._a, self._game.code(move), np.empty(1, self._a.dtype), log)
+        code, log = self._game.code(move), np.empty((engine.LOG_ROWS, 5), np.int64)
+        rule = engine.trace(self._a, code, np.empty(1, self._a.dtype), log)
         if rule != LEGAL:
             raise self._illegal(move, rule)
-        rules = self._game.rules
-        return [
-            Effect(
-                rules.EFFECTS[kind],
-                None if source < 0 else rules.PLACES[source],
-                None if target < 0 else rules.PLACES[target],
-                None if piece < 0 else rules.PIECES[piece],
-                None if owner < 0 else owner,
-            )
-            for kind, source, target, piece, owner in log[1 : log[0, 0] + 1].tolist()
-        ]
+        steps = log[1 : log[0, 0] + 1].tobytes()
+        return list(self._game.notation.choice(code, steps).effects)
+
+    def choices(self) -> list[Choice]:
+        """Every legal move with its effects, as `moves` and `effects` tell, but all at once.
+
+        >>> import benben
+        >>> [choice.move for choice in benben.game("pyramidis", first=1).deal().choices()]
+        ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
+        """
+        return self._game.notation.choices(self._a)
 
     def drawing(self) -> Drawing:
         """Every place with the pieces on it, a letter each, bottom to top."""
-        drawing: Drawing = self._game.rules.draw(plain(self._a))
+        drawing: Drawing = self._game.rules.draw(self._numbers())
         return drawing
 
     def diagram(self) -> Diagram:
         """Where a picture puts the places of the board."""
-        diagram: Diagram = self._game.rules.diagram(plain(self._a))
+        diagram: Diagram = self._game.rules.diagram(self._numbers())
         return diagram
 
     @property
@@ -113,7 +116,7 @@ class Sight:
     def _illegal(self, move: str, rule: int) -> IllegalMove:
         rules = self._game.rules
         name, words = rules.REFUSALS[rule]
-        parameters = {"seat": plain(self._a).turn + 1, **rules.terms(move)}
+        parameters = {"seat": self._numbers().turn + 1, **rules.terms(move)}
         return IllegalMove(move, name, words.format(**parameters), parameters)
 
     def __eq__(self, other: object) -> bool:
@@ -128,8 +131,13 @@ class Sight:
         return hash((self._game, self._a.tobytes()))
 
     def __str__(self) -> str:
-        text: str = self._game.rules.write(plain(self._a))
+        text: str = self._game.rules.write(self._numbers())
         return text
+
+    def _numbers(self) -> Plain:
+        if self._plain is None:
+            self._plain = plain(self._a)
+        return self._plain
 
 
 class Position(Sight):

@@ -40,13 +40,19 @@ def game(name: str, /, *, players: int | None = None, **options: str | int) -> G
     benben.core.errors.BadOption: mode=fair: only for 2 or 3 players, and there are 4
     """
     card = info(name)
-    return Game(card, _rules(name), card.resolve(players, options))
+    resolved = card.resolve(players, options)
+    return _made(name, tuple(resolved.items()))
 
 
 def restore(name: str, options: Mapping[str, str | int]) -> Game:
     """A game from its name and its resolved options."""
     rest = {option: value for option, value in options.items() if option != "players"}
     return game(name, players=int(options["players"]), **rest)
+
+
+@cache  # there are few ways to choose, and a server has many tables
+def _made(name: str, options: tuple[tuple[str, str | int], ...]) -> Game:
+    return Game(info(name), _rules(name), dict(options))
 
 
 @cache

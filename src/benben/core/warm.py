@@ -64,7 +64,7 @@ def _use_rules(game: Game) -> Iterator[str]:
     move = position.draw(stream) if position.to_move == CHANCE else position.moves()[0]
     position.play(move)
     yield "play"
-    position.effects(move)
+    position.effects(move), position.choices()
     yield "effects"
     while position.to_move is not None:
         if position.to_move == CHANCE:

@@ -6,6 +6,10 @@ Rulings are numbered as in the rulebook beside this file.
 Left out: nothing.
 """
 
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+
 import numpy as np
 
 from benben.core.bits import count, lowest, nth, pick
@@ -327,21 +331,14 @@ def terms(move: str) -> dict[str, str | int]:
 
 
 def write(p: Plain) -> str:
-    stacks = _stacks(p)
-    board = "/".join(
-        "".join(
-            (".", stack, f"({stack})")[len(stack)]
-            for stack in (stacks[file + rank] for file in FILES)
-        )
-        for rank in RANKS[::-1]
-    )
+    board = "/".join(map("".join, zip(*map(_cells, _files(p)), strict=True)))
     white, black = (",".join(_named(pawns)) or "-" for pawns in p.pawns)
     hand, gift = ((COLOURS + "-")[token] for token in (p.hand, p.gift))
     return f"{board} {white} {black} {'wb'[p.turn]} {PHASES[p.phase]} {hand} {gift} {p.quiet}"
 
 
 def draw(p: Plain) -> Drawing:
-    drawing = _stacks(p)
+    drawing = dict(zip(SQUARES, chain.from_iterable(map(_stacks, _files(p))), strict=True))
     for pawns, pawn in zip(p.pawns, "WB", strict=True):
         for square in _named(pawns):
             drawing[square] += pawn
@@ -356,23 +353,39 @@ def diagram(p: Plain) -> Diagram:
     return [[(x, file + rank) for x, file in enumerate(FILES)] for rank in RANKS[::-1]]
 
 
-def _stacks(p: Plain) -> Drawing:
-    """The tokens of each square, bottom first."""
-    stacks = dict.fromkeys(SQUARES, "")
-    for layer in (p.low, p.top):
-        for letter, squares in zip(COLOURS, layer, strict=True):
-            for square in _named(squares):
-                stacks[square] += letter
-    return stacks
+# Every position of every game at a server is written and drawn, and most of it was there before:
+# what the functions below have made once they need not make again.
 
 
-def _named(squares: int) -> list[str]:
+def _files(p: Plain) -> Iterator[tuple[int, ...]]:
+    """Where tokens of each colour lie below and on top, a tuple for each of the eight files."""
+    return zip(*map(_split, (*p.low, *p.top)), strict=True)
+
+
+@lru_cache(1 << 12)
+def _split(squares: int) -> list[int]:
+    return [squares >> first & 63 for first in range(0, 48, 6)]
+
+
+@lru_cache(1 << 14)
+def _stacks(file: tuple[int, ...]) -> list[str]:
+    """The tokens on each square of a file, bottom first."""
+    return [
+        "".join(letter for letter, layer in zip(2 * COLOURS, file, strict=True) if layer >> i & 1)
+        for i in range(6)
+    ]
+
+
+@lru_cache(1 << 14)
+def _cells(file: tuple[int, ...]) -> list[str]:
+    """The same from the top, as the board's text has them."""
+    return [(".", stack, f"({stack})")[len(stack)] for stack in reversed(_stacks(file))]
+
+
+@lru_cache(1 << 12)
+def _named(squares: int) -> tuple[str, ...]:
     """The names of a set of squares, in order."""
-    names = []
-    while squares:
-        names.append(SQUARES[(squares & -squares).bit_length() - 1])
-        squares &= squares - 1
-    return names
+    return tuple(square for i, square in enumerate(SQUARES) if squares >> i & 1)
 
 
 def read(text: str, options: Ints, hidden: bool) -> States:
