@@ -1,10 +1,12 @@
 """What is kept of tables, on both databases: numbers without holes, keys that count once."""
 
+import asyncio
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier, Event, Thread
 from time import sleep
@@ -20,6 +22,7 @@ from benben.table import database as databases
 from benben.table.database import Database
 from benben.table.schema import metadata
 from benben.table.store import (
+    Append,
     Conflict,
     Kept,
     NoSuchTable,
@@ -75,6 +78,48 @@ def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -
     with pytest.raises(StoreFailed, match="there is another table 't'"):
         store.create(Opened("t", 1000, TABLE.terms, "another secret", listed=True))
     assert store.table("t") == kept
+
+
+def test_an_event_that_does_not_touch_its_table_leaves_it_as_it_was(store: Store) -> None:
+    async def both() -> list[Stored | Conflict]:
+        quiet = store.append_soon(Append("t", 1, 7, "a move", touches=False))
+        return [await quiet, await store.append_soon(Append("t", 2, 9, "an end", over=True))]
+
+    kept = store.table("t")
+    assert kept is not None
+    assert asyncio.run(both()) == [Stored(1, repeated=False), Stored(2, repeated=False)]
+    assert store.table("t") == replace(kept, touched=9, over=True)
+    assert bodies(store) == ["a move", "an end"]
+
+
+def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store: Store) -> None:
+    """Those that are next at their tables go in together; if one is not, each is looked at."""
+    names = [f"t{i}" for i in range(9)]
+    for name in names:
+        store.create(replace(TABLE, id=name))
+
+    async def asked(numbers: Mapping[str, int]) -> list[Stored | Conflict]:
+        events = [Append(name, number, 5, f"{name} {number}") for name, number in numbers.items()]
+        return await asyncio.gather(*map(store.append_soon, events))
+
+    assert asyncio.run(asked(dict.fromkeys(names, 1))) == [Stored(1, repeated=False)] * 9
+    numbers = dict.fromkeys(names, 2) | {"t3": 1, "t5": 3}
+    wanted = {"t3": Conflict(1), "t5": Conflict(1)}
+    told = asyncio.run(asked(numbers))
+    assert told == [wanted.get(name, Stored(2, repeated=False)) for name in names]
+    stored = {name: [event.body for event in store.events(name)] for name in names}
+    assert stored == {
+        name: [f"{name} 1"] + ([] if name in wanted else [f"{name} 2"]) for name in names
+    }
+
+
+def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> None:
+    async def late() -> None:
+        await store.append_soon(Append("t", 1, 1, "late"))
+
+    store.close()
+    with pytest.raises(StoreFailed, match="closed"):
+        asyncio.run(late())
 
 
 def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:

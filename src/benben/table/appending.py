@@ -1,18 +1,24 @@
 """The events of one transaction: which of them are next at their tables, and those stored."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from secrets import token_hex
 from typing import Any, TypeAlias
 
+import msgspec
 from sqlalchemy import Connection, bindparam, func, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 
 from benben.core.errors import BenbenError
 from benben.table.database import Overtaken
 from benben.table.schema import events, metadata, tables
 
 Row: TypeAlias = dict[str, Any]
+
+_OURS, _count = token_hex(16), count()  # of this process, and of its events
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,10 @@ class NoSuchTable(BenbenError):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """An event to be stored, and what becomes of its table by it (None: the same as before)."""
+    """An event to be stored, and what becomes of its table by it (None: the same as before).
+
+    One that does not touch its table changes nothing of it but its events.
+    """
 
     table: str
     number: int
@@ -49,7 +58,8 @@ class Append:
     key: str | None = None
     listed: bool | None = None
     over: bool | None = None
-    mark: str = field(default_factory=lambda: token_hex(16))
+    touches: bool = True
+    mark: str = field(default_factory=lambda: f"{_OURS}{next(_count):x}")
 
 
 _lock = (
@@ -72,11 +82,63 @@ _touch = (
     )
 )
 
+# The same for SQLite in two statements, however many events there are: between any two steps of a
+# statement the thread lets go of the interpreter, and waits for it. A number that is not the next
+# becomes NULL, which the schema forbids: all events are stored or none.
+_INSERT_NEXT = """
+    INSERT INTO events (table_id, number, at, body, key, mark)
+    SELECT json_extract(value, '$[0]'),
+        CASE (
+            SELECT coalesce(max(number), 0) + 1 FROM events
+            WHERE table_id = json_extract(value, '$[0]')
+        ) WHEN json_extract(value, '$[1]') THEN json_extract(value, '$[1]') END,
+        json_extract(value, '$[2]'), json_extract(value, '$[3]'),
+        json_extract(value, '$[4]'), json_extract(value, '$[5]')
+    FROM json_each(?)
+"""
+_TOUCH_THEM = """
+    UPDATE tables
+    SET touched = json_extract(value, '$[1]'),
+        listed = coalesce(json_extract(value, '$[2]'), listed),
+        over = coalesce(json_extract(value, '$[3]'), over)
+    FROM json_each(?)
+    WHERE tables.id = json_extract(value, '$[0]')
+"""
+
 
 def append_all(
     connection: Connection, asked: Sequence[Append]
+) -> Sequence[Stored | Conflict | NoSuchTable]:
+    """Store those events that are next at their tables, in the order they were asked for."""
+    if connection.dialect.name == "sqlite" and all(map(_fits, asked)):
+        with suppress(IntegrityError):
+            return _append_next(connection, asked)
+    return _append_some(connection, asked)
+
+
+def _append_next(connection: Connection, asked: Sequence[Append]) -> list[Stored]:
+    """As it nearly always is: every event is the next of its table, and no two are of one."""
+    rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
+    connection.exec_driver_sql(_INSERT_NEXT, (_json(rows),))
+    touching = [(e.table, e.at, e.listed, e.over) for e in asked if e.touches]
+    if touching:
+        connection.exec_driver_sql(_TOUCH_THEM, (_json(touching),))
+    return [Stored(each.number, repeated=False) for each in asked]
+
+
+def _fits(e: Append) -> bool:
+    """Whether its numbers can be kept: in JSON SQLite takes larger ones, but not as they are."""
+    return max(e.number.bit_length(), e.at.bit_length()) < 64
+
+
+def _json(rows: list[tuple[Any, ...]]) -> str:
+    return msgspec.json.encode(rows).decode()
+
+
+def _append_some(
+    connection: Connection, asked: Sequence[Append]
 ) -> list[Stored | Conflict | NoSuchTable]:
-    """Store those events that are next at their tables, in the order they were asked for.
+    """Look which events are next at their tables.
 
     The tables are locked first, in one order for all servers. What is read after that cannot
     change before we commit; and if an earlier try of ours lost its connection while it was
@@ -121,13 +183,16 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
         raise Overtaken
     touched: dict[str, Row] = {}
     for e in fresh:
+        if not e.touches:
+            continue
         row = touched.setdefault(e.table, {"table": e.table, "is_listed": None, "is_over": None})
         row["when"] = e.at
         if e.listed is not None:
             row["is_listed"] = e.listed
         if e.over is not None:
             row["is_over"] = e.over
-    connection.execute(_touch, list(touched.values()))
+    if touched:
+        connection.execute(_touch, list(touched.values()))
 
 
 def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:

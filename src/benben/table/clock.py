@@ -14,24 +14,20 @@ class Clock:
     pace: Pace
     seats: int
     left: list[int] = field(init=False)  # of each seat, when its turn began
+    runs: bool = field(init=False)  # whether there is a clock at all
     thinking: int | None = field(default=None, init=False)
     _since: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.left = [self._allowance] * self.seats
-
-    @property
-    def _allowance(self) -> int:
         match self.pace:
             case Live(seconds, _):
-                return seconds * 1000
+                self._allowance = seconds * 1000
             case Days(days):
-                return days * _DAY
-        return 0
-
-    @property
-    def runs(self) -> bool:
-        return self._allowance > 0
+                self._allowance = days * _DAY
+            case _:
+                self._allowance = 0
+        self.left = [self._allowance] * self.seats
+        self.runs = self._allowance > 0
 
     def start(self, seat: int | None, at: int) -> None:
         """It is this seat's turn now, or nobody's."""

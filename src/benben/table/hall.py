@@ -29,7 +29,7 @@ from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.record import Entry, rebuild
-from benben.table.store import Conflict, NoSuchTable, Opened, Store, Stored, StoreFailed
+from benben.table.store import Append, Conflict, NoSuchTable, Opened, Store, Stored, StoreFailed
 from benben.table.table import Table
 from benben.table.terms import Terms
 
@@ -37,12 +37,13 @@ log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until the house tries again what could not be stored
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
-TRUST = 5_000  # milliseconds for which a token is known without asking the store again
+TRUST = 5_000  # milliseconds for which a token is known, where there are other servers
 MOST_IDLE = 2000  # tables kept in memory that nobody looks at
 
 T = TypeVar("T")
 Wish: TypeAlias = Callable[[Table], AnyEvent | None]
 
+_PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
 # What does not change whose turn it is, nor what there is to decide.
 _ASIDE = (
     happened.Said,
@@ -79,6 +80,7 @@ class Live:
     news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
     watchers: int = 0
     streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
+    present: list[int] = field(default_factory=list)  # the seats whose people have a stream open
     turn: int = 0  # the event since which the same decision is waited for
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
@@ -90,10 +92,15 @@ class Live:
         nobody = self.watchers == 0 and not self.lock.locked()
         return nobody and self.thinking is None and self.timer is None
 
-    @property
-    def present(self) -> list[int]:
-        """The seats whose people have a stream open."""
-        return sorted(self.table.order[chosen] for chosen, open_ in self.streams.items() if open_)
+    def count_stream(self, chosen: int, more: int) -> None:
+        """A stream of whoever chose a seat was opened (1) or closed (-1)."""
+        self.streams[chosen] += more
+        self._see_who_is_there()
+        self.wake()
+
+    def _see_who_is_there(self) -> None:
+        order = self.table.order
+        self.present = sorted(order[chosen] for chosen, open_ in self.streams.items() if open_)
 
     def apply(self, event: AnyEvent, at: int) -> None:
         """An event that has been stored is part of the table, and those who wait are woken."""
@@ -101,8 +108,9 @@ class Live:
         self.entries.append(Entry(self.table.number, at, event))
         if not isinstance(event, _ASIDE):
             self.turn = self.table.number
-        if not isinstance(event, happened.Moved | happened.Threw):
+        if not isinstance(event, _PLAYED):
             self.holders = {}  # somebody may have come or gone
+            self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
         self.wake()
 
     def wake(self) -> None:
@@ -204,16 +212,16 @@ class Hall:
     async def holder(self, live: Live, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here.
 
-        What the store said is known for a while, or until seats change. Another server may let go
-        of a token without an event: so not for long.
+        What the store said is known until seats change. Another server may let go of a token
+        without an event: so where there may be one, not for long.
         """
-        known, now = live.holders, self.now()
-        seat, until = known.get(token, (0, 0))
-        if now < until:
+        known = live.holders
+        seat, since = known.get(token, (None, 0))
+        if seat is not None and (not self.store.shared or self.now() < since + TRUST):
             return seat
         found = await asyncio.to_thread(self.store.who, token, live.id)
         if found is not None:
-            known[token] = found, now + TRUST
+            known[token] = found, self.now()
         return found
 
     async def let_go(self, name: str, seat: int) -> None:
@@ -269,8 +277,10 @@ class Hall:
         at, table = self.now(), live.table
         over = True if isinstance(event, happened.Ended) else None
         listed = False if isinstance(event, happened.Began) and table.terms.listed else None
-        future = self.store.append(live.id, table.number + 1, at, to_json(event), key, listed, over)
-        stored = await asyncio.wrap_future(future)
+        touches = not isinstance(event, _PLAYED)
+        stored = await self.store.append_soon(
+            Append(live.id, table.number + 1, at, to_json(event), key, listed, over, touches)
+        )
         if isinstance(stored, Conflict):
             await self._catch_up(live)
         elif not stored.repeated:

@@ -34,7 +34,9 @@ tables = Table(
     Column("secret", Text, nullable=False),  # the server's seed
     Column("listed", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),
-    Column("touched", BigInteger, nullable=False),  # when its last event was
+    Column(
+        "touched", BigInteger, nullable=False
+    ),  # when its last event was, moves and throws aside
     Index(None, "listed", "over", "touched"),
 )
 

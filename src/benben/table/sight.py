@@ -4,12 +4,15 @@ Everything is built from named fields; of a position only the viewer's view is t
 comes after every event, so an event shows no more than the table does.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from benben.core.position import View
+from benben.core.effects import Choice
+from benben.core.notation import MOST_KNOWN
+from benben.core.position import Position, View
 from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.table import Table
@@ -79,44 +82,68 @@ class TableSeen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def look(table: Table, viewer: int | None, now: int) -> TableSeen:
     """The table as a seat, or a spectator, sees it."""
-    terms = table.terms
-    shown: dict[str, Any] = {}
-    if table.start is not None and table.position is not None:
-        view = table.position.view(viewer)
-        text, drawing = _shown(view)
-        shown = {
-            "start": _shown(table.start.view(viewer))[0],
+    own = {} if table.start is None else _own(table, table.start, viewer)
+    return TableSeen(you=viewer, **_common(table, now), **own)
+
+
+def _common(table: Table, now: int) -> dict[str, Any]:
+    """What everybody sees; as it was seen last, if nothing has happened since and no clock runs."""
+    known: dict[str, Any] | None = table.notes.get(_common)
+    if known is None or known["number"] != table.number or table.clock.runs:
+        terms, result = table.terms, table.result
+        known = table.notes[_common] = {
+            "number": table.number,
+            "game": terms.game,
+            "options": terms.options,
+            "pace": terms.pace,
+            "leaver": terms.leaver,
+            "listed": terms.listed,
+            "drawn": terms.drawn,
+            "commitment": terms.commitment,
+            "playable": table.playable,
+            "seats": [_seat(table, seat, now) for seat in range(len(table.seats))],
+            "to_move": table.to_move,
             "moves": table.moves,
-            "view": text,
-            "drawing": drawing,
-            "last": [_seen(step.before.view(viewer), step.move) for step in table.steps[-1:]],
+            "undo": table.undo,
+            "result": None if result is None else ResultSeen(result.shares, result.reason),
+            "secret": table.secret if table.closed else "",
+            "rematch": table.rematch,
         }
-        if viewer is not None and table.to_move == viewer and table.playable:
-            shown["legal"] = [_seen(view, move) for move in view.moves()]
-    if table.result is not None:
-        shown["result"] = ResultSeen(table.result.shares, table.result.reason)
-    if table.closed:
-        shown["secret"] = table.secret
-    return TableSeen(
-        number=table.number,
-        game=terms.game,
-        options=terms.options,
-        pace=terms.pace,
-        leaver=terms.leaver,
-        listed=terms.listed,
-        drawn=terms.drawn,
-        commitment=terms.commitment,
-        playable=table.playable,
-        seats=[_seat(table, seat, now) for seat in range(len(table.seats))],
-        you=viewer,
-        to_move=table.to_move,
-        undo=table.undo,
-        rematch=table.rematch,
-        **shown,
-    )
+    return known
 
 
-@lru_cache(4096)
+def _own(table: Table, start: Position, viewer: int | None) -> dict[str, Any]:
+    """What a viewer sees of the position; where it came from was seen before, as a rule."""
+    position = table.position
+    assert position is not None
+    known: _Sight | None = table.notes.get(viewer)
+    if known is None:
+        seen = start.view(viewer)
+        known = _Sight(start, seen, _shown(seen)[0])
+    last: list[MoveSeen] = []
+    if table.steps:
+        step = table.steps[-1]
+        same = step.before is known.position
+        last = [_done(known.view if same else step.before.view(viewer), step.move)]
+    view = known.view if position is known.position else position.view(viewer)
+    table.notes[viewer] = _Sight(position, view, known.start)
+    text, drawing = _shown(view)
+    own = {"start": known.start, "view": text, "drawing": drawing, "last": last}
+    if viewer is not None and table.to_move == viewer and table.playable:
+        own["legal"] = list(map(_seen, view.choices()))
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What a viewer saw last."""
+
+    position: Position
+    view: View
+    start: str
+
+
+@lru_cache(64)
 def _shown(view: View) -> tuple[str, dict[str, str]]:
     """As text, and drawn. Dear to make; all who see the same share it, as two seats often do."""
     return str(view), view.drawing()
@@ -128,8 +155,15 @@ def _seat(table: Table, number: int, now: int) -> SeatSeen:
     return SeatSeen(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
 
 
-def _seen(view: View, move: str) -> MoveSeen:
+@lru_cache(64)
+def _done(view: View, move: str) -> MoveSeen:
+    """The last move, for all who see the same."""
     return MoveSeen(move, effects_of(view, move))
+
+
+@lru_cache(MOST_KNOWN)
+def _seen(choice: Choice) -> MoveSeen:
+    return MoveSeen(choice.move, [EffectSeen(*each) for each in choice.effects])
 
 
 def effects_of(view: View, move: str) -> list[EffectSeen]:

@@ -4,6 +4,7 @@ Writes go through one thread (`writer.py`), so they queue up and are committed t
 happen on the thread that asks.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
@@ -30,6 +31,7 @@ from benben.table.schema import events, heartbeats, programs, reminders, tables,
 from benben.table.writer import Writer
 
 __all__ = [
+    "Append",
     "Conflict",
     "Event",
     "Kept",
@@ -58,7 +60,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Kept(Opened):
-    """A table as it is now: `touched` when its last event was."""
+    """A table as it is now: `touched` when the last event was that touches it."""
 
     over: bool
     touched: int
@@ -108,6 +110,11 @@ class Store:
         self.writer = Writer(database)
         database.migrate(self.writer.engine)
         self.writer.start()
+
+    @property
+    def shared(self) -> bool:
+        """Whether several servers may use the database: not a SQLite file."""
+        return not self._database.sqlite
 
     @classmethod
     def open(cls, url: str | None = None) -> "Store":
@@ -166,6 +173,11 @@ class Store:
         """
         self._check(table, body, key or "")
         return self.writer.append(Append(table, number, at, body, key, listed, over))
+
+    def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
+        """The same, for whoever waits on an event loop."""
+        self._check(event.table, event.body, event.key or "")
+        return self.writer.append_soon(event)
 
     def replace_bodies(self, table: str, bodies: Mapping[int, str]) -> None:
         """Write other texts over those of some events, to erase what somebody said."""

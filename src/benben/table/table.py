@@ -7,6 +7,7 @@ end the game, move a bot) is told by `due`.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from benben.core.errors import BenbenError
 from benben.core.outcome import Result
@@ -90,14 +91,19 @@ class Table:
     start: Position | None = field(default=None, init=False)
     position: Position | None = field(default=None, init=False)
     steps: list[Step] = field(default_factory=list, init=False)
+    _moves: list[str] = field(default_factory=list, init=False)  # of the steps
+    _tried: tuple[Position, str, Position] | None = field(default=None, init=False, compare=False)
     draws: int = field(default=0, init=False)
     result: Result | None = field(default=None, init=False)
+    to_move: int | None = field(default=None, init=False)  # who has to decide; None: nobody now
     closed: bool = field(default=False, init=False)  # the result has been told
     order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
     nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
     rematch: str = field(default="", init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
     _deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
+    # What those who look at it have noted: it holds until the next event, see sight.py.
+    notes: dict[object, Any] = field(default_factory=dict, init=False, compare=False)
     undo: happened.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
@@ -123,17 +129,9 @@ class Table:
         return self.result is not None
 
     @property
-    def to_move(self) -> int | None:
-        """The seat that has to decide; None before and after the game, and when a throw is due."""
-        if self.position is None or self.over:
-            return None
-        turn = self.position.to_move
-        return None if turn == CHANCE else turn
-
-    @property
     def moves(self) -> tuple[str, ...]:
         """The public history: every move and throw that was not taken back."""
-        return tuple(step.move for step in self.steps)
+        return tuple(self._moves)
 
     def apply(self, event: AnyEvent, at: int) -> None:
         """The next event of the record has happened, at this time."""
@@ -161,7 +159,7 @@ class Table:
             case happened.Undone(_, keep):
                 self.undo = None
                 self.position = self.steps[keep].before
-                del self.steps[keep:]
+                del self.steps[keep:], self._moves[keep:]
             case happened.Resigned(seat):
                 self.result = resignation(self.game, seat)
             case happened.TimedOut(seat):
@@ -178,8 +176,14 @@ class Table:
                 self.rematch = table
             case happened.Said():
                 pass
+        self.to_move = self._to_move()
         self.clock.start(self.to_move, at)
         self._pass_turn(at)
+
+    def forget(self, chosen: int) -> None:
+        """The name of whoever chose a seat has been erased from the record."""
+        self.seats[self.order[chosen]].name = ""
+        self.notes.clear()
 
     def _begin(self, event: happened.Began) -> None:
         seated = list(self.seats)
@@ -192,9 +196,18 @@ class Table:
     def _play(self, move: str, seat: int | None) -> None:
         assert self.position is not None
         self.steps.append(Step(self.position, move, seat))
-        self.position = self.position.play(move)
+        self._moves.append(move)
+        self.position = self._after(move)
+        self._tried = None
         self.undo = None  # who plays on has not granted it
         self.result = self.position.result
+
+    def _to_move(self) -> int | None:
+        """Nobody before and after the game, nor when a throw is due."""
+        if self.position is None or self.result is not None:
+            return None
+        turn = self.position.to_move
+        return None if turn == CHANCE else turn
 
     def _pass_turn(self, at: int) -> None:
         """A turn may have several moves and throws: it comes when another seat had decided."""
@@ -254,7 +267,7 @@ class Table:
         if number is not None and number != self.number:
             raise Refused("stale", f"event {self.number} has happened since event {number}")
         assert self.position is not None
-        self.position.play(move)
+        self._tried = self.position, move, self.position.play(move)
         return happened.Moved(seat, move)
 
     def ask_undo(self, seat: int) -> happened.UndoAsked | happened.Undone:
@@ -335,6 +348,15 @@ class Table:
         return happened.Began(tuple(order), str(start), stream.number)
 
     # ---- Helpers, in order of use
+
+    def _after(self, move: str) -> Position:
+        """The position a move leads to: mostly of one that was wished for, and tried, just now."""
+        assert self.position is not None
+        if self._tried is not None:
+            before, tried, after = self._tried
+            if before is self.position and tried == move:
+                return after
+        return self.position.play(move)
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.players:

@@ -4,6 +4,7 @@ A commit costs a write to the disk however much is in it. While one is under way
 and go into the next one together: the more there are, the less each costs.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -23,13 +24,18 @@ MOST = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
 
 T = TypeVar("T")
+A = TypeVar("A", Future[Any], asyncio.Future[Any])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
     deed: Append | Callable[[Connection], Any]
-    future: Future[Any]
+    future: Future[Any] | asyncio.Future[Any]
     deadline: float
+
+    def still_wanted(self) -> bool:
+        """Whether it is to be done; what an event loop wants it may not take back."""
+        return isinstance(self.future, asyncio.Future) or self.future.set_running_or_notify_cancel()
 
 
 class Writer:
@@ -39,8 +45,9 @@ class Writer:
         self.engine = database.engine(writing=True)
         self._database = database
         self._connection: Connection | None = None
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()  # None: no more will come
-        self._lock = Lock()  # so that nothing is queued behind the None
+        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # nothing in it: no more will come
+        self._soon: list[_Job] = []
+        self._lock = Lock()  # so that nothing is queued behind the end
         self._closed = self._ending = False
         self._thread = Thread(target=self._run, name="benben-writer", daemon=True)
 
@@ -48,14 +55,31 @@ class Writer:
         self._thread.start()
 
     def append(self, event: Append) -> Future[Stored | Conflict]:
-        return self._ask(event)
+        """For any thread."""
+        return self._ask(event, Future())
+
+    def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
+        """For the one event loop there is: what it asks for in one round goes together."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Stored | Conflict] = loop.create_future()
+        if not self._soon:
+            loop.call_soon(self._hand_over)
+        self._soon.append(_Job(event, future, monotonic() + PATIENCE))
+        return future
+
+    def _hand_over(self) -> None:
+        jobs, self._soon = self._soon, []
+        try:
+            self._put(jobs)
+        except StoreFailed as error:
+            _tell(jobs, [error] * len(jobs))
 
     def do(self, deed: Callable[[Connection], T]) -> T:
         """Do something in a transaction, after the events that wait already; wait for the commit.
 
         It may be done again from its beginning, so it must be such that twice is as good as once.
         """
-        done: Future[T] = self._ask(deed)
+        done: Future[T] = self._ask(deed, Future())
         return done.result()
 
     def close(self) -> None:
@@ -63,17 +87,19 @@ class Writer:
         with self._lock:
             if not self._closed:
                 self._closed = True
-                self._queue.put(None)
+                self._queue.put([])
         self._thread.join()
         self.engine.dispose()
 
-    def _ask(self, deed: Append | Callable[[Connection], Any]) -> Future[Any]:
-        job = _Job(deed, Future(), monotonic() + PATIENCE)
+    def _ask(self, deed: Append | Callable[[Connection], Any], future: A) -> A:
+        self._put([_Job(deed, future, monotonic() + PATIENCE)])
+        return future
+
+    def _put(self, jobs: list[_Job]) -> None:
         with self._lock:
             if self._closed:
                 raise StoreFailed(self._database.where, "the store is closed")
-            self._queue.put(job)
-        return job.future
+            self._queue.put(jobs)
 
     # ---- In the thread
 
@@ -94,13 +120,11 @@ class Writer:
         """Add what is queued, or wait for something; whether there is anything to do."""
         while len(waiting) < MOST and not self._ending:
             try:
-                job = self._queue.get(block=not waiting)
+                jobs = self._queue.get(block=not waiting)
             except Empty:
                 break
-            if job is None:
-                self._ending = True
-            elif job.future.set_running_or_notify_cancel():
-                waiting.append(job)
+            self._ending = not jobs
+            waiting.extend(job for job in jobs if job.still_wanted())
         return bool(waiting)
 
     def _try(self, jobs: list[_Job]) -> list[_Job]:
@@ -113,13 +137,8 @@ class Writer:
                 return [job for job in jobs if not self._given_up(job, error)]
             if len(jobs) > 1:
                 return self._try_apart(jobs)
-            jobs[0].future.set_exception(self._database.failed(error))
-            return []
-        for job, answer in zip(jobs, answers, strict=True):
-            if isinstance(answer, BenbenError):
-                job.future.set_exception(answer)
-            else:
-                job.future.set_result(answer)
+            answers = [self._database.failed(error)]
+        _tell(jobs, answers)
         return []
 
     def _try_apart(self, jobs: list[_Job]) -> list[_Job]:
@@ -132,7 +151,7 @@ class Writer:
     def _given_up(self, job: _Job, error: Exception) -> bool:
         late = monotonic() >= job.deadline
         if late:
-            job.future.set_exception(self._database.failed(error))
+            _tell([job], [self._database.failed(error)])
         return late
 
     def _commit(self, jobs: Sequence[_Job]) -> list[Any]:
@@ -159,3 +178,30 @@ class Writer:
                 connection.invalidate()
             with suppress(Exception):
                 connection.close()
+
+
+def _tell(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
+    """What became of them; an error is an answer too."""
+    of_loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for job, answer in zip(jobs, answers, strict=True):
+        future = job.future
+        if isinstance(future, asyncio.Future):
+            of_loops.setdefault(future.get_loop(), []).append((future, answer))
+        else:
+            _resolve(future, answer)
+    for loop, told in of_loops.items():
+        with suppress(RuntimeError):  # it is closed: nobody waits there any more
+            loop.call_soon_threadsafe(_resolve_all, told)
+
+
+def _resolve_all(told: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, answer in told:
+        if not future.done():  # whoever waited may have been cancelled
+            _resolve(future, answer)
+
+
+def _resolve(future: Future[Any] | asyncio.Future[Any], answer: Any) -> None:
+    if isinstance(answer, BenbenError):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

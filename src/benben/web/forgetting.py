@@ -34,7 +34,7 @@ async def _erase(hall: Hall, name: str, chosen: int) -> None:
             bodies = {entry.number: to_json(entry.event) for entry in changed}
             await asyncio.to_thread(hall.store.replace_bodies, live.id, bodies)
         live.entries[:] = after[: len(live.entries)]
-        live.table.seats[live.table.order[chosen]].name = ""
+        live.table.forget(chosen)
 
 
 def _erased(entries: list[Entry], chosen: int) -> list[Entry]:

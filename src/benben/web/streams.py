@@ -77,16 +77,14 @@ class Streams:
             self._followed[live.id] = live
             self._wake_later(live)
         if viewer.chosen is not None:
-            live.streams[viewer.chosen] += 1
-            live.wake()
+            live.count_stream(viewer.chosen, 1)
 
     def _go(self, viewer: Viewer) -> None:
         live = viewer.live
         live.watchers -= 1
         self.open -= 1
         if viewer.chosen is not None:
-            live.streams[viewer.chosen] -= 1
-            live.wake()
+            live.count_stream(viewer.chosen, -1)
         if live.watchers == 0:
             self._followed.pop(live.id, None)
             self._timers.pop(live.id).cancel()
