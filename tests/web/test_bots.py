@@ -174,7 +174,7 @@ def test_the_example_goes_on_after_the_server_was_killed_and_no_token_is_logged(
             _play_until_others_have_moved(person)
         tokens = [person.token, *(file.read_text() for file in files)]
     text = log.read_text()
-    assert f"/api/tables/{table}/move 200" in text
+    assert f"/api/tables/{table}/events 200" in text
     assert not any(each in text or hashed(each) in text for each in tokens)
 
 

@@ -24,15 +24,15 @@ from benben.web import (
 from benben.web.callers import TheHouse, player, program, sitter, viewer, when_ready
 from benben.web.courier import PAUSES
 from benben.web.errors import Problem, answer
+from benben.web.express import Express
 from benben.web.gate import Gate
 from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.metrics import written
 from benben.web.openapi import config, troubles
 from benben.web.outside import Outside
+from benben.web.requests import LARGEST_BODY
 from benben.web.streams import KEEP_ALIVE
-
-LARGEST_BODY = 16_384  # bytes
 
 
 def create_app(
@@ -76,7 +76,7 @@ def create_app(
         request_max_body_size=LARGEST_BODY,
         state=State({"house": house}),
     )
-    app.asgi_handler = Gate(app.asgi_handler, limits or Limits(), house.counts)
+    app.asgi_handler = Gate(Express(app.asgi_handler, house), limits or Limits(), house.counts)
     return app
 
 

@@ -6,13 +6,13 @@ chose it sits.
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Headers
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
@@ -26,7 +26,10 @@ from benben.web.house import House
 from benben.web.viewers import Viewer
 
 LONGEST_TOKEN = 100
+LONGEST_KEY, KEY_SIGNS = 64, "^[!-~]+$"
 SHORTEST_SECRET = 16  # signs of a key that is as good as a token: nobody may guess it
+
+_KEY = re.compile(KEY_SIGNS)
 
 Deed: TypeAlias = Callable[[Table, int], AnyEvent | None]
 
@@ -36,8 +39,8 @@ Key: TypeAlias = Annotated[
         name="Idempotency-Key",
         description="Drawn by you: the same request with the same key is done once.",
         min_length=1,
-        max_length=64,
-        pattern="^[!-~]+$",
+        max_length=LONGEST_KEY,
+        pattern=KEY_SIGNS,
         required=False,
     ),
 ]
@@ -86,14 +89,19 @@ def own_key(key: str | None, *whose: str) -> str | None:
     return hashlib.sha256("\n".join((*whose, key)).encode()).hexdigest()
 
 
+def is_key(text: str) -> bool:
+    """Whether it can be an Idempotency-Key."""
+    return len(text) <= LONGEST_KEY and _KEY.fullmatch(text) is not None
+
+
 def secret(key: str | None) -> str | None:
     """A key by which somebody without a token is known again; None if it could be guessed."""
     return key if key is not None and len(key) >= SHORTEST_SECRET else None
 
 
-def bearer(headers: Headers) -> str | None:
-    """The token somebody shows, if any."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
+def bearer(authorization: str) -> str | None:
+    """The token in such a header, if there is one."""
+    scheme, _, token = authorization.partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN:
         return None
@@ -109,19 +117,24 @@ async def viewer(request: Request[Any, Any, Any], house: TheHouse, table: TableI
 
 async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableId) -> Player:
     """Whoever acts at a table."""
+    return await seated(house, table, _shown(request))
+
+
+async def seated(house: House, table: str, token: str | None) -> Player:
+    """Whoever holds a seat by a token; a Problem if it holds none."""
     live = await house.hall.find(table)
-    token = bearer(request.headers)
     if token is None:
         raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
-    seat = await house.hall.holder(live, hashed(token))
+    hash_ = hashed(token)
+    seat = await house.hall.holder(live, hash_)
     if seat is None:
         raise no_token("this token is of no seat at this table")
-    return Player(live, seat, house, seat, hashed(token))
+    return Player(live, seat, house, seat, hash_)
 
 
 async def program(request: Request[Any, Any, Any], house: TheHouse) -> Program:
     """Whoever asks as a program."""
-    token = bearer(request.headers)
+    token = _shown(request)
     found = None
     if token is not None:
         found = await asyncio.to_thread(house.store.program, hashed(token))
@@ -133,6 +146,10 @@ async def program(request: Request[Any, Any, Any], house: TheHouse) -> Program:
 async def sitter(request: Request[Any, Any, Any], house: TheHouse) -> Program | None:
     """Whoever would like to sit down: a program, if it says so by its token, or a person."""
     return await program(request, house) if "authorization" in request.headers else None
+
+
+def _shown(request: Request[Any, Any, Any]) -> str | None:
+    return bearer(request.headers.get("authorization", ""))
 
 
 def no_token(words: str) -> Problem:

@@ -1,10 +1,13 @@
 """One form for every answer that is not a success, and no word of how the server is built."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import Send
 
 from benben.core.errors import BadNotation, BadOption, BenbenError, IllegalMove, UnknownGame
 from benben.table.store import NoSuchTable, StoreFailed
@@ -29,6 +32,8 @@ _WORDS = {
 }
 _BROKEN_OFF = "client disconnected prematurely"  # for the framework this is a 500
 _STORE_RETRY = "5"  # seconds
+_NONE: Mapping[str, str] = {}
+_encode = msgspec.json.Encoder().encode
 
 
 class Problem(Exception):
@@ -53,7 +58,8 @@ def refusal(error: Refused, number: int) -> Problem:
     return Problem(status, error.code, str(error), {"number": number})
 
 
-def _problem(error: Exception) -> Problem:
+def problem_of(error: Exception) -> Problem:
+    """What is told of an error: whatever it is, there is an answer."""
     match error:
         case Problem():
             return error
@@ -98,5 +104,20 @@ def _of_framework(error: HTTPException) -> Problem:
 
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[Trouble]:
     """For every exception there is."""
-    problem = _problem(error)
+    problem = problem_of(error)
     return Response(problem.trouble, status_code=problem.status, headers=problem.headers)
+
+
+async def send_problem(problem: Problem, send: Send) -> None:
+    """The same where the framework is not asked."""
+    await send_json(problem.status, problem.trouble, send, problem.headers)
+
+
+async def send_json(
+    status: int, answer: msgspec.Struct, send: Send, headers: Mapping[str, str] = _NONE
+) -> None:
+    body = _encode(answer)
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    raw += (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import quote
 
-import msgspec
-from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from benben.table.hall import hashed
 from benben.web.callers import bearer
-from benben.web.errors import Problem
+from benben.web.errors import Problem, send_problem
+from benben.web.express import is_for_moves
 from benben.web.limits import Buckets, Limits, Places, neighbourhood
 from benben.web.metrics import Counts
 
@@ -66,14 +65,19 @@ class Gate:
         try:
             problem = self._problem(scope)
             if problem is not None:
-                await _refuse(problem, noting)
+                await send_problem(problem, noting)
             else:
                 with self._place(scope):
                     await self._app(scope, receive, noting)
         finally:
-            took = 1000 * (time.perf_counter() - began)
-            path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
-            log.info("%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took)
+            # A move that was made is in its table's record: there would be nothing but moves here.
+            level = logging.DEBUG if is_for_moves(scope) and status == 200 else logging.INFO
+            if log.isEnabledFor(level):
+                took = 1000 * (time.perf_counter() - began)
+                path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
+                log.log(
+                    level, "%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took
+                )
 
     def _problem(self, scope: HTTPScope) -> Problem | None:
         """Why this cannot be asked now, if so."""
@@ -101,9 +105,9 @@ class Gate:
             return 0.0
         drops = _COSTLY.get((scope["method"], path), 1.0)
         wait = self._addresses.wait(_key(scope), drops)
-        token = bearer(Headers.from_scope(scope))
-        if wait == 0 and token is not None:
-            wait = self._tokens.wait(hashed(token), drops)
+        if wait == 0 and self._tokens.rate > 0:
+            token = bearer(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))
+            wait = 0.0 if token is None else self._tokens.wait(hashed(token), drops)
         return wait
 
 
@@ -132,12 +136,3 @@ def _is_stream(scope: HTTPScope) -> bool:
 
 def _retry(seconds: float) -> dict[str, str]:
     return {"Retry-After": str(math.ceil(seconds))}
-
-
-async def _refuse(problem: Problem, send: Send) -> None:
-    body = msgspec.json.encode(problem.trouble)
-    headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
-    headers.append((b"content-type", b"application/json"))
-    headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})

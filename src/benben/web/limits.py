@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
 MOST_BUCKETS = 50_000  # the one used least recently goes first
@@ -84,6 +85,7 @@ class Places:
                 del self._taken[key]
 
 
+@lru_cache(MOST_BUCKETS)
 def neighbourhood(host: str) -> str:
     """What counts as one address: with IPv6 everybody has 2⁶⁴ of them."""
     try:

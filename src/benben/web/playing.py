@@ -10,7 +10,7 @@ from benben.table.sight import tell
 from benben.table.table import Refused, Table
 from benben.table.terms import Terms
 from benben.web.answers import Done, Rematch
-from benben.web.callers import Key, TableId, TheHouse, ThePlayer, TheViewer
+from benben.web.callers import Key, Player, TableId, TheHouse, ThePlayer, TheViewer
 from benben.web.errors import refusal
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, troubles
 from benben.web.requests import Move, Say, UndoAnswer
@@ -24,8 +24,14 @@ from benben.web.requests import Move, Say, UndoAnswer
     status_code=200,
 )
 async def move(player: ThePlayer, data: JSONBody[Move], key: Key = None) -> Done:
+    return await play(player, data, key)
+
+
+async def play(player: Player, wanted: Move, key: str | None) -> Done:
+    """A move, whichever way it was asked for."""
+
     def deed(table: Table, seat: int) -> AnyEvent:
-        return table.move(seat, data.move, data.number)
+        return table.move(seat, wanted.move, wanted.number)
 
     return Done(await player.act(deed, key, "move"))
 

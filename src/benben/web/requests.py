@@ -12,6 +12,8 @@ from benben.bots.levels import LEVELS
 from benben.table.table import LONGEST_NAME, LONGEST_NONCE
 from benben.table.terms import Leaver, NoClock, Pace
 
+LARGEST_BODY = 16_384  # bytes
+
 
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a level, or nobody yet."""

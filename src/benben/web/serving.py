@@ -20,6 +20,7 @@ from benben.web.app import create_app
 from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.outside import Outside
+from benben.web.wire import Protocol
 
 COLLECTING = (50_000, 20, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
@@ -32,6 +33,7 @@ class Server(uvicorn.Server):
         config = uvicorn.Config(
             app,
             access_log=False,  # we have our own, without queries
+            http=Protocol,
             log_config=None,
             lifespan="on",
             server_header=False,

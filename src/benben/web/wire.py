@@ -1,0 +1,44 @@
+"""How answers go out: what is written in one round of the event loop is sent together.
+
+uvicorn writes the head of an answer, then its body. Sent as they come these are two packets, and
+two calls of the system, each of which takes longer than it takes to make most answers.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+
+class Protocol(HttpToolsProtocol):
+    """uvicorn's, but for what it writes to."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
+
+
+class Gathering:
+    """A transport that sends at the end of a round what was written in it."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._waiting: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._send)
+        self._waiting.append(data)
+
+    def close(self) -> None:
+        """After all that was written."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            self._transport.write(b"".join(waiting))
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is as it was."""
+        return getattr(self._transport, name)
