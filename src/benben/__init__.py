@@ -12,7 +12,7 @@ from benben import games as _games  # fills the registry
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.levels import Level, ladder
 from benben.core.chance import Source, Stream
-from benben.core.effects import Diagram, Drawing, Effect, follow
+from benben.core.effects import Choice, Diagram, Drawing, Effect, follow
 from benben.core.errors import (
     BadBudget,
     BadNotation,
@@ -44,6 +44,7 @@ __all__ = [
     "BenbenError",
     "Budget",
     "Cancelled",
+    "Choice",
     "Diagram",
     "Drawing",
     "Effect",

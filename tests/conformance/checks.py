@@ -159,6 +159,18 @@ def check_refusals(game: benben.Game) -> None:
             assert before.tobytes() == position.record.tobytes()
 
 
+def check_hides(game: benben.Game) -> None:
+    """Where nothing is hidden all see the same; where something is, some do not."""
+    lines = games_at_random(game, 2)
+    differ = any(
+        position.view(seat) != position.view(None)
+        for line in lines
+        for position, _ in line
+        for seat in range(game.players)
+    )
+    assert differ == game.hides
+
+
 def check_views(game: benben.Game) -> None:
     """Positions that differ only in what a seat may not know look the same to it."""
     for line in games_at_random(game, 2):
@@ -249,6 +261,7 @@ CHECKS = [
     check_round_trips,
     check_order,
     check_choices,
+    check_hides,
     check_always_a_move,
     check_results,
     check_effects,

@@ -26,11 +26,11 @@ class Game:
     True
     """
 
-    __slots__ = ("_hash", "_options", "info", "notation", "options", "rules")
+    __slots__ = ("_chosen", "_hash", "_options", "info", "notation", "rules")
 
     def __init__(self, info: Info, rules: ModuleType, options: dict[str, str | int]) -> None:
         self.info = info
-        self.options = options
+        self._chosen = options
         self.rules = rules
         self.notation = notation(rules)
         self._options = _as_numbers(info, options)
@@ -41,8 +41,18 @@ class Game:
         return self.info.name
 
     @property
+    def options(self) -> dict[str, str | int]:
+        """A copy: the game is shared by all who chose the same."""
+        return dict(self._chosen)
+
+    @property
     def players(self) -> int:
-        return int(self.options["players"])
+        return int(self._chosen["players"])
+
+    @property
+    def hides(self) -> bool:
+        """Whether seats may see different things; if so the rules say how to imagine the rest."""
+        return hasattr(self.rules, "imagine")
 
     def deal(
         self, seed: int | str | bytes | None = None, *, source: Source | None = None
@@ -112,7 +122,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Game) and self.name == other.name and self.options == other.options
+        return isinstance(other, Game) and (self.name, self._chosen) == (other.name, other._chosen)
 
     def __hash__(self) -> int:
         return self._hash

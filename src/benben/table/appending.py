@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from secrets import token_hex
 from typing import Any, TypeAlias
@@ -11,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, func, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
 from benben.table.database import Overtaken
@@ -197,10 +199,15 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
 
 def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:
     """Insert the rows whose keys are not there yet; how many those are."""
-    into = metadata.tables[table]
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    insert = dialect.insert(into).on_conflict_do_nothing().returning(into.c[returning])
+    insert = _insert_new(connection.dialect.name, table, returning)
     return len(connection.execute(insert, list(rows)).all())
+
+
+@cache
+def _insert_new(dialect: str, table: str, returning: str) -> ReturningInsert[Any]:
+    into = metadata.tables[table]
+    insert = (sqlite if dialect == "sqlite" else postgresql).insert(into)
+    return insert.on_conflict_do_nothing().returning(into.c[returning])
 
 
 def _keyed(

@@ -108,8 +108,9 @@ class Live:
         self.entries.append(Entry(self.table.number, at, event))
         if not isinstance(event, _ASIDE):
             self.turn = self.table.number
+        if isinstance(event, happened.Stood):
+            self.holders = {}
         if not isinstance(event, _PLAYED):
-            self.holders = {}  # somebody may have come or gone
             self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
         self.wake()
 
@@ -157,7 +158,7 @@ class Hall:
         terms.check()
         name = name or secrets.token_urlsafe(9)
         opened = Opened(name, self.now(), _text(terms), secret, terms.listed)
-        await asyncio.to_thread(self.store.create, opened)
+        await self.store.create_soon(opened)
         self._keep(Live(name, Table(terms, secret), []))
         return name
 
@@ -212,7 +213,7 @@ class Hall:
     async def holder(self, live: Live, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here.
 
-        What the store said is known until seats change. Another server may let go of a token
+        What the store said is known until somebody gets up. Another server may let go of a token
         without an event: so where there may be one, not for long.
         """
         known = live.holders
@@ -223,6 +224,11 @@ class Hall:
         if found is not None:
             known[token] = found, self.now()
         return found
+
+    async def give(self, live: Live, seat: int, token: str) -> None:
+        """Let whoever has the token with this hash act for a seat."""
+        await self.store.add_token_soon(live.id, seat, token)
+        live.holders[token] = seat, self.now()
 
     async def let_go(self, name: str, seat: int) -> None:
         """From now on nobody acts for a seat who could until now."""

@@ -4,7 +4,7 @@ Everything is built from named fields; of a position only the viewer's view is t
 comes after every event, so an event shows no more than the table does.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from benben.core.notation import MOST_KNOWN
 from benben.core.position import Position, View
 from benben.table import events as happened
 from benben.table.events import AnyEvent
-from benben.table.table import Table
+from benben.table.table import Step, Table
 from benben.table.terms import Leaver, Pace
 
 
@@ -116,49 +116,42 @@ def _own(table: Table, start: Position, viewer: int | None) -> dict[str, Any]:
     """What a viewer sees of the position; where it came from was seen before, as a rule."""
     position = table.position
     assert position is not None
-    known: _Sight | None = table.notes.get(viewer)
-    if known is None:
-        seen = start.view(viewer)
-        known = _Sight(start, seen, _shown(seen)[0])
-    last: list[MoveSeen] = []
-    if table.steps:
-        step = table.steps[-1]
-        same = step.before is known.position
-        last = [_done(known.view if same else step.before.view(viewer), step.move)]
-    view = known.view if position is known.position else position.view(viewer)
-    table.notes[viewer] = _Sight(position, view, known.start)
-    text, drawing = _shown(view)
-    own = {"start": known.start, "view": text, "drawing": drawing, "last": last}
-    if viewer is not None and table.to_move == viewer and table.playable:
-        own["legal"] = list(map(_seen, view.choices()))
-    return own
+    eyes = viewer if table.game.hides else None  # where nothing is hidden all see the same
+    known: _Sight | None = table.notes.get(eyes)
+    if known is None or known.position is not position:
+        known = table.notes[eyes] = _Sight(start, position, eyes, table.steps[-1:], known)
+    if viewer is None or table.to_move != viewer or not table.playable:
+        return known.shown
+    return known.shown | {"legal": list(map(_seen, known.view.choices()))}
 
 
-@dataclass(frozen=True, slots=True)
 class _Sight:
-    """What a viewer saw last."""
+    """A position as somebody sees it, given what they saw last: that is the one before, mostly."""
 
-    position: Position
-    view: View
-    start: str
+    def __init__(
+        self,
+        start: Position,
+        position: Position,
+        eyes: int | None,
+        last: Sequence[Step],
+        before: "_Sight | None",
+    ) -> None:
+        def view(of: Position) -> View:
+            return before.view if before is not None and before.position is of else of.view(eyes)
 
-
-@lru_cache(64)
-def _shown(view: View) -> tuple[str, dict[str, str]]:
-    """As text, and drawn. Dear to make; all who see the same share it, as two seats often do."""
-    return str(view), view.drawing()
+        self.position, self.view = position, view(position)
+        self.shown: dict[str, Any] = {
+            "start": before.shown["start"] if before is not None else str(view(start)),
+            "view": str(self.view),
+            "drawing": self.view.drawing(),
+            "last": [MoveSeen(s.move, effects_of(view(s.before), s.move)) for s in last],
+        }
 
 
 def _seat(table: Table, number: int, now: int) -> SeatSeen:
     seat = table.seats[number]
     left = table.clock.now(number, now) if table.clock.runs else None
     return SeatSeen(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
-
-
-@lru_cache(64)
-def _done(view: View, move: str) -> MoveSeen:
-    """The last move, for all who see the same."""
-    return MoveSeen(move, effects_of(view, move))
 
 
 @lru_cache(MOST_KNOWN)

@@ -28,7 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
 from benben.table.database import Database, StoreFailed
 from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
-from benben.table.writer import Writer
+from benben.table.writer import Deed, Writer
 
 __all__ = [
     "Append",
@@ -141,20 +141,27 @@ class Store:
 
     def create(self, table: Opened, tokens: Mapping[int, str] | None = None) -> None:
         """Keep a new table, with the hashes of tokens by seat. The same twice counts once."""
+        self.writer.do(self._creating(table, tokens or {}))
+
+    async def create_soon(self, table: Opened) -> None:
+        """The same, for whoever waits on an event loop."""
+        await self.writer.do_soon(self._creating(table, {}))
+
+    def _creating(self, table: Opened, tokens: Mapping[int, str]) -> Deed[None]:
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened}
         same = (table.opened, table.terms, table.secret)
 
         def deed(connection: Connection) -> None:
             if not insert_new(connection, "tables", [row], "id"):
-                found = connection.execute(_tables(table.id)).one()
+                found = connection.execute(_table, {"id": table.id}).one()
                 if (found.opened, found.terms, found.secret) != same:
                     why = f"there is another table {table.id!r}"
                     raise StoreFailed(self._database.where, why)
-            for seat, hash_ in (tokens or {}).items():
+            for seat, hash_ in tokens.items():
                 self._add_token(connection, table.id, seat, hash_)
 
-        self.writer.do(deed)
+        return deed
 
     def append(
         self,
@@ -194,19 +201,16 @@ class Store:
 
     def table(self, id: str) -> Kept | None:  # noqa: A002
         """A table as it is now."""
-        found = self._read(_tables(id), id)
+        found = self._read(_table, id, id=id)
         return Kept(*found[0]) if found else None
 
     def events(self, id: str, after: int = 0) -> list[Event]:  # noqa: A002
         """The events of a table that come after a number, in order."""
-        query = select(events.c.number, events.c.at, events.c.body).order_by(events.c.number)
-        query = query.where(events.c.table_id == id, events.c.number > after)
-        return [Event(*row) for row in self._read(query, id)]
+        return [Event(*row) for row in self._read(_events, id, id=id, after=after)]
 
     def number_of(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with a key, if one was."""
-        query = select(events.c.number).where(events.c.table_id == table, events.c.key == key)
-        found = self._read(query, table, key)
+        found = self._read(_number, table, key, id=table, key=key)
         return int(found[0][0]) if found else None
 
     def open_tables(self, limit: int) -> list[Kept]:
@@ -225,14 +229,21 @@ class Store:
 
     def add_token(self, table: str, seat: int, hash: str) -> None:  # noqa: A002
         """Let whoever has the token of this hash act for a seat."""
+        self.writer.do(self._adding_token(table, seat, hash))
+
+    async def add_token_soon(self, table: str, seat: int, hash: str) -> None:  # noqa: A002
+        """The same, for whoever waits on an event loop."""
+        await self.writer.do_soon(self._adding_token(table, seat, hash))
+
+    def _adding_token(self, table: str, seat: int, hash: str) -> Deed[None]:  # noqa: A002
         self._check(table, hash)
 
         def deed(connection: Connection) -> None:
-            if connection.execute(_tables(table)).one_or_none() is None:
+            if connection.execute(_table, {"id": table}).one_or_none() is None:
                 raise NoSuchTable(table)
             self._add_token(connection, table, seat, hash)
 
-        self.writer.do(deed)
+        return deed
 
     def drop_tokens(self, table: str, seat: int) -> None:
         """Let nobody act for a seat any more who could until now, nor be reminded of it."""
@@ -246,8 +257,7 @@ class Store:
 
     def who(self, hash: str, table: str) -> int | None:  # noqa: A002
         """The seat of a token at a table."""
-        query = select(tokens.c.seat).where(tokens.c.hash == hash, tokens.c.table_id == table)
-        found = self._read(query, hash, table)
+        found = self._read(_who, hash, table, hash=hash, id=table)
         return int(found[0][0]) if found else None
 
     def mine(self, hashes: Collection[str]) -> list[tuple[str, int]]:
@@ -374,13 +384,13 @@ class Store:
     # ----
 
     def _read(
-        self, query: Select[*tuple[Any, ...]], *texts: str
+        self, query: Select[*tuple[Any, ...]], *texts: str, **parameters: str | int
     ) -> Sequence[Row[*tuple[Any, ...]]]:
         if not all(map(_storable, texts)):
             return []  # what cannot be kept is not there
         try:
             with self._reading.connect() as connection:
-                return connection.execute(query).all()
+                return connection.execute(query, parameters).all()
         except Exception as error:
             raise self._database.failed(error) from error
 
@@ -405,15 +415,23 @@ class Store:
             raise StoreFailed(self._database.where, why)
 
 
+_table = select(tables).where(tables.c.id == bindparam("id"))
+_events = (
+    select(events.c.number, events.c.at, events.c.body)
+    .where(events.c.table_id == bindparam("id"), events.c.number > bindparam("after"))
+    .order_by(events.c.number)
+)
+_number = select(events.c.number).where(
+    events.c.table_id == bindparam("id"), events.c.key == bindparam("key")
+)
+_who = select(tokens.c.seat).where(
+    tokens.c.hash == bindparam("hash"), tokens.c.table_id == bindparam("id")
+)
 _replace = (
     update(events)
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
     .values(body=bindparam("text"))
 )
-
-
-def _tables(id_: str) -> Select[*tuple[Any, ...]]:
-    return select(tables).where(tables.c.id == id_)
 
 
 def _reminds(table: str, seat: int) -> ColumnElement[bool]:

@@ -92,6 +92,8 @@ class Table:
     position: Position | None = field(default=None, init=False)
     steps: list[Step] = field(default_factory=list, init=False)
     _moves: list[str] = field(default_factory=list, init=False)  # of the steps
+    # What was dealt or tried to find out whether it can be: mostly it then happens.
+    _dealt: tuple[str, Position] | None = field(default=None, init=False, compare=False)
     _tried: tuple[Position, str, Position] | None = field(default=None, init=False, compare=False)
     draws: int = field(default=0, init=False)
     result: Result | None = field(default=None, init=False)
@@ -190,7 +192,9 @@ class Table:
         for chosen, seat in enumerate(event.order):
             self.seats[seat] = seated[chosen]
         self.order = event.order
-        self.start = self.position = self.game.parse(event.start)
+        text, dealt = self._dealt or ("", None)
+        same = dealt is not None and text == event.start
+        self.start = self.position = dealt if same else self.game.parse(event.start)
         self.draws = event.draws
 
     def _play(self, move: str, seat: int | None) -> None:
@@ -345,6 +349,7 @@ class Table:
                 other = stream.below(last + 1)
                 order[last], order[other] = order[other], order[last]
         start = self.game.deal(source=stream)
+        self._dealt = str(start), start
         return happened.Began(tuple(order), str(start), stream.number)
 
     # ---- Helpers, in order of use

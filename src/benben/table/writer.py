@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
@@ -24,12 +24,12 @@ MOST = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
 
 T = TypeVar("T")
-A = TypeVar("A", Future[Any], asyncio.Future[Any])
+Deed: TypeAlias = Callable[[Connection], T]  # such that twice is as good as once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
-    deed: Append | Callable[[Connection], Any]
+    deed: Append | Deed[Any]
     future: Future[Any] | asyncio.Future[Any]
     deadline: float
 
@@ -56,15 +56,25 @@ class Writer:
 
     def append(self, event: Append) -> Future[Stored | Conflict]:
         """For any thread."""
-        return self._ask(event, Future())
+        future: Future[Stored | Conflict] = Future()
+        self._put([_Job(event, future, monotonic() + PATIENCE)])
+        return future
 
     def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
-        """For the one event loop there is: what it asks for in one round goes together."""
+        """For the one event loop there is."""
+        return self._ask(event)
+
+    def do_soon(self, deed: Deed[T]) -> asyncio.Future[T]:
+        """The same as `do`, for the event loop."""
+        return self._ask(deed)
+
+    def _ask(self, deed: Append | Deed[Any]) -> asyncio.Future[Any]:
+        """What the loop asks for in one round goes together."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Stored | Conflict] = loop.create_future()
         if not self._soon:
             loop.call_soon(self._hand_over)
-        self._soon.append(_Job(event, future, monotonic() + PATIENCE))
+        future: asyncio.Future[Any] = loop.create_future()
+        self._soon.append(_Job(deed, future, monotonic() + PATIENCE))
         return future
 
     def _hand_over(self) -> None:
@@ -74,12 +84,13 @@ class Writer:
         except StoreFailed as error:
             _tell(jobs, [error] * len(jobs))
 
-    def do(self, deed: Callable[[Connection], T]) -> T:
+    def do(self, deed: Deed[T]) -> T:
         """Do something in a transaction, after the events that wait already; wait for the commit.
 
-        It may be done again from its beginning, so it must be such that twice is as good as once.
+        It may be done again from its beginning.
         """
-        done: Future[T] = self._ask(deed, Future())
+        done: Future[T] = Future()
+        self._put([_Job(deed, done, monotonic() + PATIENCE)])
         return done.result()
 
     def close(self) -> None:
@@ -90,10 +101,6 @@ class Writer:
                 self._queue.put([])
         self._thread.join()
         self.engine.dispose()
-
-    def _ask(self, deed: Append | Callable[[Connection], Any], future: A) -> A:
-        self._put([_Job(deed, future, monotonic() + PATIENCE)])
-        return future
 
     def _put(self, jobs: list[_Job]) -> None:
         with self._lock:

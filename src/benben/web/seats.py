@@ -71,7 +71,7 @@ async def sit(
         if _last_change(live, seat) != number:  # an old key: somebody else sits there by now
             words = f"seat {seat + 1} is taken"
             raise Problem(409, "seat-taken", words, {"number": live.table.number})
-        await asyncio.to_thread(house.store.add_token, table, seat, new.hash)
+        await house.hall.give(live, seat, new.hash)
         viewer = Viewer(live, seat)
         house.programs.sat(new.hash, viewer)
     return Seated(new.token, seat, viewer.look(house.hall.now()))
