@@ -22,7 +22,7 @@ from benben.web.limits import Limits
 from benben.web.outside import Outside
 from benben.web.wire import Protocol
 
-COLLECTING = (50_000, 20, 100)  # seldom: tables stay, and looking through all of them takes long
+COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
 
 
