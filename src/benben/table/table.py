@@ -92,7 +92,7 @@ class Table:
     position: Position | None = field(default=None, init=False)
     steps: list[Step] = field(default_factory=list, init=False)
     _moves: list[str] = field(default_factory=list, init=False)  # of the steps
-    # What was dealt or tried to find out whether it can be: mostly it then happens.
+    # What was dealt last, and tried last to see whether it is legal: mostly it happens then.
     _dealt: tuple[str, Position] | None = field(default=None, init=False, compare=False)
     _tried: tuple[Position, str, Position] | None = field(default=None, init=False, compare=False)
     draws: int = field(default=0, init=False)
@@ -192,9 +192,7 @@ class Table:
         for chosen, seat in enumerate(event.order):
             self.seats[seat] = seated[chosen]
         self.order = event.order
-        text, dealt = self._dealt or ("", None)
-        same = dealt is not None and text == event.start
-        self.start = self.position = dealt if same else self.game.parse(event.start)
+        self.start = self.position = self._read(event.start)
         self.draws = event.draws
 
     def _play(self, move: str, seat: int | None) -> None:
@@ -353,6 +351,14 @@ class Table:
         return happened.Began(tuple(order), str(start), stream.number)
 
     # ---- Helpers, in order of use
+
+    def _read(self, start: str) -> Position:
+        """The position a deal begins with: mostly of one that was dealt just now."""
+        if self._dealt is not None:
+            text, dealt = self._dealt
+            if text == start:
+                return dealt
+        return self.game.parse(start)
 
     def _after(self, move: str) -> Position:
         """The position a move leads to: mostly of one that was wished for, and tried, just now."""

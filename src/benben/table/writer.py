@@ -46,7 +46,7 @@ class Writer:
         self._database = database
         self._connection: Connection | None = None
         self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # nothing in it: no more will come
-        self._soon: list[_Job] = []
+        self._soon: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # what this round asked for
         self._lock = Lock()  # so that nothing is queued behind the end
         self._closed = self._ending = False
         self._thread = Thread(target=self._run, name="benben-writer", daemon=True)
@@ -61,24 +61,25 @@ class Writer:
         return future
 
     def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
-        """For the one event loop there is."""
+        """For an event loop."""
         return self._ask(event)
 
     def do_soon(self, deed: Deed[T]) -> asyncio.Future[T]:
-        """The same as `do`, for the event loop."""
+        """The same as `do`, for an event loop."""
         return self._ask(deed)
 
     def _ask(self, deed: Append | Deed[Any]) -> asyncio.Future[Any]:
-        """What the loop asks for in one round goes together."""
+        """What a loop asks for in one round goes together."""
         loop = asyncio.get_running_loop()
-        if not self._soon:
-            loop.call_soon(self._hand_over)
+        if loop not in self._soon:
+            self._soon[loop] = []
+            loop.call_soon(self._hand_over, loop)
         future: asyncio.Future[Any] = loop.create_future()
-        self._soon.append(_Job(deed, future, monotonic() + PATIENCE))
+        self._soon[loop].append(_Job(deed, future, monotonic() + PATIENCE))
         return future
 
-    def _hand_over(self) -> None:
-        jobs, self._soon = self._soon, []
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        jobs = self._soon.pop(loop)
         try:
             self._put(jobs)
         except StoreFailed as error:

@@ -67,18 +67,19 @@ def is_for_moves(scope: HTTPScope) -> bool:
         and path.endswith(_END)
         and path.startswith(_START)
         and path.count("/") == 4
-        and not scope["root_path"]
+        and not scope.get("root_path")
     )
 
 
 def _move(message: ReceiveMessage) -> Move | None:
     """The whole body, if it is a move: it comes in one piece, or it is no small one."""
-    if message["type"] != "http.request" or message["more_body"]:
+    if message["type"] != "http.request" or message.get("more_body"):
         return None
-    if len(message["body"]) > LARGEST_BODY:
+    body = message.get("body", b"")
+    if len(body) > LARGEST_BODY:
         return None
     try:
-        return _decode(message["body"])
+        return _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 

@@ -35,8 +35,8 @@ class Gathering:
         self._transport.close()
 
     def _send(self) -> None:
-        if self._waiting:
-            waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, []
+        if waiting and not self._transport.is_closing():  # if so nobody reads it
             self._transport.write(b"".join(waiting))
 
     def __getattr__(self, name: str) -> Any:
