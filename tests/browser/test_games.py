@@ -199,10 +199,12 @@ def _at_table(site: Site, game: str) -> tuple[Person, Person]:
     return (one, other) if "legal" in one.look() else (other, one)
 
 
-def _case_of_its_colour(hand: Hand, drawing: dict[str, str]) -> str:
-    place, case = next(each for each in drawing.items() if each[1] in set("ogbp"))
+def _case_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
+    """Choose a colour that is left in the stock; a Case that is bare and of that colour."""
+    drawing, left = seen["drawing"], seen["drawing"][f"stock:{seen['you'] + 1}"].lower()
+    place, case = next(each for each in drawing.items() if each[1] in set("ogbp") & set(left))
     hand.touch(hand.colour(case))
-    return place
+    return str(place)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +229,7 @@ def test_why_something_may_not_be_played(
         until(here.page, ".log li button")
         bob.move()
     until(here.page, ".board.yours [data-place]")
-    square = square or _case_of_its_colour(hand, ann.look()["drawing"])
+    square = square or _case_of_its_colour(hand, ann.look())
     hand.place(square).tap(force=True)  # it says of itself that it cannot be chosen
     expect(here.page.get_by_role("alert")).to_have_text(reason.format(square))
 

@@ -119,7 +119,7 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
 
 def plain(a: States) -> Plain:
     """A record as an object of Python's own numbers and lists: texts are made of those."""
-    values = a[0].item()
+    values = a.item()
     names = a.dtype.names or ()
     fields = {
         name: value.tolist() if isinstance(value, np.ndarray) else value

@@ -311,6 +311,7 @@ def view(s: State, seat: int, v: State) -> None:
 
 MOVE_FORM = "a move puts a pawn (@c3), steps (c3d4) or places the token (+f5)"
 PHASES = ("pawn", "step", "token")
+_LETTERS = COLOURS + "-"  # of tokens, and of none
 
 
 def texts() -> dict[int, str]:
@@ -332,20 +333,18 @@ def terms(move: str) -> dict[str, str | int]:
 
 def write(p: Plain) -> str:
     board = "/".join(map("".join, zip(*map(_cells, _files(p)), strict=True)))
-    white, black = (",".join(_named(pawns)) or "-" for pawns in p.pawns)
-    hand, gift = ((COLOURS + "-")[token] for token in (p.hand, p.gift))
+    white, black = map(_pawns, p.pawns)
+    hand, gift = _LETTERS[p.hand], _LETTERS[p.gift]
     return f"{board} {white} {black} {'wb'[p.turn]} {PHASES[p.phase]} {hand} {gift} {p.quiet}"
 
 
 def draw(p: Plain) -> Drawing:
     drawing = dict(zip(SQUARES, chain.from_iterable(map(_stacks, _files(p))), strict=True))
-    for pawns, pawn in zip(p.pawns, "WB", strict=True):
+    drawing["hand"], drawing["gift"] = (_LETTERS[token].strip("-") for token in (p.hand, p.gift))
+    for side, pawns in zip("WB", p.pawns, strict=True):
         for square in _named(pawns):
-            drawing[square] += pawn
-    drawing["hand"], drawing["gift"] = ((*COLOURS, "")[token] for token in (p.hand, p.gift))
-    drawing["pawns:w"], drawing["pawns:b"] = (
-        pawn * (PAWNS_EACH - pawns.bit_count()) for pawns, pawn in zip(p.pawns, "WB", strict=True)
-    )
+            drawing[square] += side
+        drawing[f"pawns:{side.lower()}"] = side * (PAWNS_EACH - pawns.bit_count())
     return drawing
 
 
@@ -380,6 +379,11 @@ def _stacks(file: tuple[int, ...]) -> list[str]:
 def _cells(file: tuple[int, ...]) -> list[str]:
     """The same from the top, as the board's text has them."""
     return [(".", stack, f"({stack})")[len(stack)] for stack in reversed(_stacks(file))]
+
+
+@lru_cache(1 << 12)
+def _pawns(squares: int) -> str:
+    return ",".join(_named(squares)) or "-"
 
 
 @lru_cache(1 << 12)
