@@ -201,6 +201,24 @@ def test_an_interrupt_wakes_whoever_thinks(path: Path) -> None:
         assert all(not entry.failures for entry in ledger.entries)
 
 
+def test_an_interrupt_may_come_before_all_have_begun(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted(Thread):
+        begun = 0
+
+        def start(self) -> None:
+            Interrupted.begun += 1
+            if Interrupted.begun == 2:
+                raise KeyboardInterrupt
+            super().start()
+
+    monkeypatch.setattr("benben.lab.arena.Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        played(Arena(GAME, NAMES), path, 50, 2)
+    assert Interrupted.begun == 2
+
+
 def test_more_games_can_be_added_and_fewer_looked_at(path: Path) -> None:
     arena = Arena(GAME, NAMES)
     two = played(arena, path, 2)

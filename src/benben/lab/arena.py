@@ -129,7 +129,8 @@ class Arena:
         finally:
             run.cancelled.set()
             for thread in threads:
-                thread.join(_PATIENCE)
+                if thread.is_alive():  # an interrupt may come before all have begun
+                    thread.join(_PATIENCE)
         if run.error is not None:
             raise run.error
         return [run.entries[number] for number in range(run.total)]
