@@ -11,10 +11,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.windows import Window, chromium, window
+from tests.luck import luck
 from tests.web.conftest import site
 from tests.web.site import Site
 
-__all__ = ["site"]
+__all__ = ["luck", "site"]
 
 Opener = Callable[..., Window]
 

@@ -1,5 +1,6 @@
 """The databases, for all tests of this folder."""
 
+from tests.luck import luck
 from tests.table.databases import database, postgres, sqlite_url, store
 
-__all__ = ["database", "postgres", "sqlite_url", "store"]
+__all__ = ["database", "luck", "postgres", "sqlite_url", "store"]

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.luck import luck
 from tests.table.databases import postgres
 from tests.web.site import Site, serving
 
-__all__ = ["postgres", "site"]
+__all__ = ["luck", "postgres", "site"]
 
 
 @pytest.fixture(scope="session")

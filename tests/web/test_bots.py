@@ -179,7 +179,10 @@ def test_the_example_goes_on_after_the_server_was_killed_and_no_token_is_logged(
 
 
 def _play_until_others_have_moved(person: Person) -> None:
-    """A round: both programs and the person have moved, whoever begins."""
+    """A round: both programs and the person have moved, whoever begins.
+
+    The person stops as soon as they may, so that luck does not end the game meanwhile.
+    """
     missing = {0, 1, 2}
     with person.listening() as heard:
         for message in heard:
@@ -189,8 +192,9 @@ def _play_until_others_have_moved(person: Person) -> None:
                 missing.discard(event["seat"])
             if not missing:
                 return
+            assert "secret" not in seen, "the game is over"
             if "legal" in seen:
-                body = {"move": seen["legal"][0]["move"], "number": seen["number"]}
+                body = {"move": seen["legal"][-1]["move"], "number": seen["number"]}
                 assert person.ask("move", body).status_code in (200, 409)
 
 

@@ -115,17 +115,24 @@ def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
 
 
 def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOffice) -> None:
-    ann, bob = mailing.table("batisseurs", players=2, options={"first": 1}, **DAYS)
-    remind(ann, ADDRESS)
-    remind(bob, "bob@example.org")
     addresses = [ADDRESS, "bob@example.org"]
     told: list[str] = []
     wanted: list[str] = []
+
+    def new_game() -> list[Person]:
+        people = mailing.table("batisseurs", players=2, options={"first": 1}, **DAYS)
+        for person, address in zip(people, addresses, strict=True):
+            remind(person, address)
+        return people
+
+    people = new_game()
     while len(wanted) < 6:
-        mover = ann.look()["to_move"]
-        (ann, bob)[mover].move()
-        following = ann.look()["to_move"]
-        if following != mover:  # who throws in vain has nothing to decide, and is not told
+        mover = people[0].look()["to_move"]
+        people[mover].move()
+        following = people[0].look().get("to_move")
+        if following is None:  # luck can end a game before six turns, and nobody is told
+            people = new_game()
+        elif following != mover:  # who throws in vain has nothing to decide, and is not told
             wanted.append(addresses[following])
             told.append(office.next()["To"])
     assert told == wanted
@@ -133,16 +140,18 @@ def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOf
 
 
 def test_seats_may_be_drawn_and_the_first_turn_counts(mailing: Site, office: PostOffice) -> None:
-    wanted = []
-    for _ in range(8):
+    begun: set[bool] = set()
+    for _ in range(100):  # until lots have been drawn both ways
         ann = mailing.sit(mailing.open("pyramidis", players=2, drawn=True, **DAYS), 0)
         remind(ann, ADDRESS)
         mailing.sit(ann.table, 1)
+        begun.add(ann.look()["to_move"] == ann.look()["you"])
         if ann.look()["to_move"] == ann.look()["you"]:
-            wanted.append(ann.table)
             assert f"/t/{ann.table}\n" in words_of(office.next())
+        if len(begun) == 2:
+            break
+    assert begun == {False, True}
     assert office.empty
-    assert 0 < len(wanted) < 8
 
 
 def test_there_is_nothing_secret_in_a_mail(mailing: Site, office: PostOffice) -> None:

@@ -59,6 +59,11 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
+def new_id() -> str:
+    """What a table is found by; whoever knows it may look on."""
+    return secrets.token_urlsafe(9)
+
+
 def new_token() -> str:
     """What holds a seat; only its owner knows it."""
     return secrets.token_urlsafe(24)
@@ -156,7 +161,7 @@ class Hall:
         secret = new_secret()
         terms = make(commitment(secret))
         terms.check()
-        name = name or secrets.token_urlsafe(9)
+        name = name or new_id()
         opened = Opened(name, self.now(), _text(terms), secret, terms.listed)
         await self.store.create_soon(opened)
         self._keep(Live(name, Table(terms, secret), []))
