@@ -88,7 +88,8 @@ def troubled(store: Store, pragma: str) -> Iterator[None]:
         if trouble:
             connection.exec_driver_sql(f"PRAGMA {pragma}")
 
-    event.listen(store.writer.engine, "begin", begin)
+    # By its own thread, which may be going through those who listen just now.
+    store.writer.do(lambda _: event.listen(store.writer.engine, "begin", begin))
     try:
         yield
     finally:
