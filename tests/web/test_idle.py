@@ -1,11 +1,12 @@
-"""Open tables where nobody moves cost next to nothing."""
+"""Open tables where nobody moves cost next to nothing, and a connection at rest is kept."""
 
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -61,13 +62,25 @@ def _rest(process: subprocess.Popen[str]) -> None:
         assert time.monotonic() < deadline
 
 
-def test_tables_at_rest(tmp_path: Path) -> None:
+def _status(line: HTTPConnection) -> int:
+    """Ask over a connection; an error if the server has closed it."""
+    line.request("GET", "/healthz")
+    answer = line.getresponse()
+    answer.read()
+    return answer.status
+
+
+def test_tables_and_connections_at_rest(tmp_path: Path) -> None:
     words = ["serve", "--port", "0", "--rate", "0", "--database", f"sqlite:///{tmp_path / 'x.db'}"]
     with _child("benben", *words) as server:
         port = _line(server).strip().rpartition(":")[2]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as http:
+        with (
+            httpx.Client(base_url=f"http://127.0.0.1:{port}") as http,
+            closing(HTTPConnection("127.0.0.1", int(port))) as line,
+        ):
             while http.get("/readyz").status_code != 200:
                 time.sleep(0.1)
+            assert _status(line) == 200
             _rest(server)
             empty = _used(server, KEEP_ALIVE / 2)
             with _child("bench.load", "benben", "127.0.0.1", port, str(TABLES)) as load:
@@ -75,6 +88,7 @@ def test_tables_at_rest(tmp_path: Path) -> None:
                 _rest(server)
                 full = _used(server, KEEP_ALIVE)  # every stream is kept alive once
                 metrics = http.get("/metrics").text
+            assert _status(line) == 200, "it is as good as it was"
     assert f"benben_tables_live {TABLES}\n" in metrics
     assert f"benben_streams_open {2 * TABLES}\n" in metrics
     assert full - empty < ALLOWED

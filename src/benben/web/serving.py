@@ -24,6 +24,9 @@ from benben.web.wire import Protocol
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
+# Seconds until a connection at rest is closed: after proxies and clients would close it, who mostly
+# wait a minute or less. If we were first, a request could just be under way, and be lost.
+REST = 75
 
 
 class Server(uvicorn.Server):
@@ -38,6 +41,7 @@ class Server(uvicorn.Server):
             lifespan="on",
             server_header=False,
             timeout_graceful_shutdown=GRACE,
+            timeout_keep_alive=REST,
             ws="none",
         )
         super().__init__(config)
