@@ -46,6 +46,7 @@ def test_a_game_against_a_bot(site: Site, game: str) -> None:
             if seen.get("to_move") == 0:
                 moves += 1
                 person.do("move", {"move": seen["legal"][0]["move"], "number": seen["number"]})
+    assert "secret" in person.look() or moves == 60, "the stream went on until then"
     events = [each["event"] for each in person.record().json()["entries"]]
     made = [event["seat"] for event in events if event["kind"] == "moved"]
     assert made.count(0) == moves
