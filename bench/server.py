@@ -24,7 +24,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bench.load import IN_FLIGHT, Opened, Played
+from bench.load import IN_FLIGHT, NewTable, Played
 from bench.measuring import HERE, commit
 from tests.table.postgres import running
 
@@ -99,7 +99,7 @@ class Load:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self._answer(Opened)
+        self._answer(NewTable)
 
     def play(self, seconds: float) -> Played:
         assert self._process.stdin is not None
@@ -312,7 +312,7 @@ def report(measured: dict[int, list[Served]], idling: float, options: argparse.N
             "is no bottleneck while it takes much less than a core. Memory is what the server "
             "has grown by, a table with its two connections.",
             "",
-            "| live tables | server | moves/s | ratio | p50 | p99 | CPU a move | load's CPU "
+            "| loaded tables | server | moves/s | ratio | p50 | p99 | CPU a move | load's CPU "
             "| memory a table |",
             "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
             *(row for tables, servers in measured.items() for row in _rows(tables, servers)),

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import settings
 
-from benben.table import hall
+from benben.table import tables
 from benben.table.fairness import SECRET
 
 
@@ -20,5 +20,5 @@ def luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     if settings.default is not None and settings.default.derandomize:
         drawn = random.Random(request.node.nodeid)
         urlsafe = base64.urlsafe_b64encode
-        monkeypatch.setattr(hall, "new_secret", lambda: drawn.randbytes(SECRET).hex())
-        monkeypatch.setattr(hall, "new_id", lambda: urlsafe(drawn.randbytes(9)).decode())
+        monkeypatch.setattr(tables, "new_secret", lambda: drawn.randbytes(SECRET).hex())
+        monkeypatch.setattr(tables, "new_id", lambda: urlsafe(drawn.randbytes(9)).decode())

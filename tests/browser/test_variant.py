@@ -8,7 +8,7 @@ import httpx
 from playwright.sync_api import Browser, expect
 
 import benben
-from benben.web.house import House
+from benben.web.state import AppState
 from tests.browser.hands import Hand, until
 from tests.browser.windows import PHONE, window
 from tests.web.processes import process
@@ -32,7 +32,7 @@ def test_six_pyramids_from_the_start_square(browser: Browser, site: Site, tmp_pa
         process(f"sqlite:///{tmp_path / 'tables.sqlite3'}", tmp_path / "log", **where) as server,
         httpx.Client(base_url=server.address, timeout=PATIENCE) as http,
     ):
-        elsewhere = Site(http, cast(House, None))  # in another process
+        elsewhere = Site(http, cast(AppState, None))  # in another process
         with window(browser, elsewhere, PHONE) as here:
             here.take(elsewhere.table("pyramidis", players=2, options=FIRST)[0])
             until(here.page, ".board.yours")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from benben.table.store import Opened, Store
+from benben.table.store import NewTable, Store
 from tests.table.postgres import Postgres, running
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def store(database: str) -> Iterator[Store]:
         yield opened
 
 
-TABLE = Opened("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
+TABLE = NewTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
 
 
 def bodies(store: Store, table: str = "t") -> list[str]:

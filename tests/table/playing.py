@@ -6,7 +6,7 @@ from typing import Any
 import benben
 from benben.table.events import AnyEvent, Moved, from_json, to_json
 from benben.table.fairness import commitment
-from benben.table.record import Entry, Record, rebuild
+from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Table
 from benben.table.terms import Leaver, NoClock, Pace, Terms
 
@@ -43,7 +43,7 @@ def terms_of(
     )
 
 
-class House:
+class Match:
     """Stores what happens at one table, and does what is due."""
 
     def __init__(self, made: Terms, secret: str = SECRET) -> None:
@@ -90,8 +90,8 @@ class House:
         return self.table.move(seat, move) if self.table.seats[seat].person else Moved(seat, move)
 
     @property
-    def record(self) -> Record:
-        return Record(id="table", terms=self.table.terms, entries=tuple(self.entries))
+    def record(self) -> TableRecord:
+        return TableRecord(id="table", terms=self.table.terms, entries=tuple(self.entries))
 
     def rebuilt(self) -> Table:
         return rebuild(self.table.terms, self.table.secret, self.entries)

@@ -1,11 +1,11 @@
 """Clocks: what is spent, what is earned, and what is nobody's."""
 
 from benben.table.clock import Clock
-from benben.table.terms import Days, Live, NoClock
+from benben.table.terms import Days, LiveClock, NoClock
 
 
 def test_time_is_spent_by_who_thinks() -> None:
-    clock = Clock(Live(60, 5), 2)
+    clock = Clock(LiveClock(60, 5), 2)
     clock.start(0, 1000)
     assert clock.runs_out == 61_000
     assert (clock.now(0, 11_000), clock.now(1, 11_000)) == (50_000, 60_000)
@@ -19,7 +19,7 @@ def test_time_is_spent_by_who_thinks() -> None:
 
 
 def test_there_is_never_less_than_nothing_left() -> None:
-    clock = Clock(Live(1), 2)
+    clock = Clock(LiveClock(1), 2)
     clock.start(0, 0)
     assert clock.now(0, 5_000) == 0
     clock.start(1, 5_000)
@@ -37,7 +37,7 @@ def test_days_begin_anew_with_each_turn() -> None:
 
 
 def test_a_pause_counts_only_where_it_met_the_turn() -> None:
-    clock = Clock(Live(60), 2)
+    clock = Clock(LiveClock(60), 2)
     clock.start(0, 10_000)
     clock.pause(0, 5_000)  # before the turn
     assert clock.now(0, 12_000) == 58_000

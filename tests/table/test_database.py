@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, text
 from benben.table import database as databases
 from benben.table.database import Database
 from benben.table.schema import metadata
-from benben.table.store import Opened, Program, Store, StoreFailed
+from benben.table.store import NewTable, Program, Store, StoreFailed
 from tests.table.databases import TABLE, bodies, together
 
 # ---- Versions
@@ -48,7 +48,7 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
     with Store.open(database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
         assert (bodies(store), store.last_heartbeat()) == (["event"], 5)
-        store.create(Opened("u", 1, "", "", listed=True), {1: "a"})
+        store.create(NewTable("u", 1, "", "", listed=True), {1: "a"})
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
@@ -87,7 +87,7 @@ def test_a_database_of_a_later_version_is_left_alone(database: str) -> None:
         Store.open(database)
 
 
-# ---- Places
+# ---- StreamSlots
 
 
 def test_where_the_store_is_unless_somebody_says_otherwise(
@@ -103,7 +103,7 @@ def test_where_the_store_is_unless_somebody_says_otherwise(
     monkeypatch.setenv("BENBEN_DATABASE_URL", database)
     with Store.open() as store:
         assert store.table("t") is None
-        store.create(Opened("elsewhere", 1, "", "", listed=True))
+        store.create(NewTable("elsewhere", 1, "", "", listed=True))
     with Store.open(database) as store:
         assert store.table("elsewhere") is not None
 

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from benben.table.store import Conflict, Opened, Store, Stored, StoreFailed
+from benben.table.store import Conflict, NewTable, Store, Stored, StoreFailed
 from tests.table.databases import TABLE, bodies, check, child, together, troubled
 from tests.table.postgres import Postgres
 
@@ -42,7 +42,7 @@ for name in sys.argv[2:]:
 def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database: str) -> None:
     names = ["a", "b", "c"]
     for name in names:
-        store.create(Opened(name, 1, "", "", listed=True))
+        store.create(NewTable(name, 1, "", "", listed=True))
     chance = random.Random(1)
     acknowledged = dict.fromkeys(names, 0)
     for _ in range(3):
@@ -91,7 +91,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
 
     with Store.open(postgres.fresh()) as store:
         for name in names:
-            store.create(Opened(name, 1, "", "", listed=True))
+            store.create(NewTable(name, 1, "", "", listed=True))
         threads = [Thread(target=run, args=(name,)) for name in names]
         for thread in threads:
             thread.start()
@@ -130,7 +130,7 @@ def test_a_database_out_of_reach_fails_and_works_again(
             with pytest.raises(StoreFailed, match="connection"):
                 store.events("t")
             with pytest.raises(StoreFailed, match="connection"):
-                store.create(Opened("u", 1, "", "", listed=True))
+                store.create(NewTable("u", 1, "", "", listed=True))
             with pytest.raises(StoreFailed, match="connection"):
                 Store.open(url)
         finally:
@@ -180,7 +180,7 @@ def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) 
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
         assert store.append("t", 3, 3, "three").result() == Stored(3, repeated=False)
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        store.create(Opened("u", 1, "", "", listed=True), {0: "hash"})
+        store.create(NewTable("u", 1, "", "", listed=True), {0: "hash"})
     assert bodies(store) == ["one", "two", "three"]
     kept = store.table("t")
     assert kept is not None
@@ -248,11 +248,11 @@ def test_events_that_cannot_be_written_fail_and_the_next_are_stored(
 
 LIMITED = """
 import json, os, resource, sys
-from benben.table.store import Opened, Store, StoreFailed
+from benben.table.store import NewTable, Store, StoreFailed
 
 path = sys.argv[1]
 with Store.open(f"sqlite:///{path}") as store:
-    store.create(Opened("t", 1, "", "", True))
+    store.create(NewTable("t", 1, "", "", True))
     limit = os.path.getsize(path + "-wal") + 300_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     told, failed = [], []
@@ -289,14 +289,14 @@ def test_a_full_disk_loses_nothing_and_is_survived(tmp_path: Path) -> None:
 READING = """
 import os, sys, tempfile
 from pathlib import Path
-from benben.table.store import Opened, Store, StoreFailed
+from benben.table.store import NewTable, Store, StoreFailed
 
 root = os.geteuid() == 0  # who may write anything, and so has to be somebody else for a while
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "benben.sqlite3")
     url = f"sqlite:///{path}"
     with Store.open(url) as store:
-        store.create(Opened("t", 1, "", "", True))
+        store.create(NewTable("t", 1, "", "", True))
         store.append("t", 1, 1, "one").result()
     path.chmod(0o400)
     Path(folder).chmod(0o500)

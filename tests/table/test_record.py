@@ -10,21 +10,21 @@ import benben
 from benben.core.errors import BenbenError
 from benben.table import events as happened
 from benben.table.fairness import commitment, luck, new_secret
-from benben.table.record import Different, Entry, Record, verify
+from benben.table.record import Different, Entry, TableRecord, verify
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import SECRET, House, at_random, terms, terms_of
+from tests.table.playing import SECRET, Match, at_random, terms, terms_of
 
 DICE = benben.game("batisseurs")
 
 
-def finished(game: benben.Game) -> House:
-    house = House(terms_of(game, drawn=True))
-    house.fill()
-    house.play(at_random(1))
-    return house
+def finished(game: benben.Game) -> Match:
+    match = Match(terms_of(game, drawn=True))
+    match.fill()
+    match.play(at_random(1))
+    return match
 
 
-def changed(record: Record, number: int, event: happened.AnyEvent) -> Record:
+def changed(record: TableRecord, number: int, event: happened.AnyEvent) -> TableRecord:
     entries = [
         Entry(entry.number, entry.at, event if entry.number == number else entry.event)
         for entry in record.entries
@@ -32,7 +32,7 @@ def changed(record: Record, number: int, event: happened.AnyEvent) -> Record:
     return msgspec.structs.replace(record, entries=tuple(entries))
 
 
-def number_of(record: Record, kind: type) -> int:
+def number_of(record: TableRecord, kind: type) -> int:
     return next(entry.number for entry in record.entries if isinstance(entry.event, kind))
 
 
@@ -57,11 +57,11 @@ def test_secrets_are_new() -> None:
 
 def test_every_nonce_changes_the_luck() -> None:
     def start(nonce: str) -> str:
-        house = House(terms("objectif"))
-        house.store(house.table.sit(0, "Ann", "same"))
-        house.store(house.table.sit(1, "Bob", nonce))
-        house.settle()
-        return str(house.table.start)
+        match = Match(terms("objectif"))
+        match.store(match.table.sit(0, "Ann", "same"))
+        match.store(match.table.sit(1, "Bob", nonce))
+        match.settle()
+        return str(match.table.start)
 
     assert start("x") == start("x")
     assert len({start(nonce) for nonce in "abcdef"}) == 6
@@ -72,17 +72,17 @@ def test_every_nonce_changes_the_luck() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_a_record_is_read_again_and_its_luck_is_right(game: benben.Game) -> None:
-    house = finished(game)
-    record = Record.parse(str(house.record))
-    assert record == house.record
-    assert verify(record) == house.table.draws
+    match = finished(game)
+    record = TableRecord.parse(str(match.record))
+    assert record == match.record
+    assert verify(record) == match.table.draws
 
 
 def test_a_game_that_is_on_cannot_be_checked_yet() -> None:
-    house = House(terms())
-    house.fill()
+    match = Match(terms())
+    match.fill()
     with pytest.raises(BenbenError, match="the game is still on"):
-        verify(house.record)
+        verify(match.record)
 
 
 def test_another_deal_or_throw_is_found_by_its_number() -> None:
@@ -154,13 +154,13 @@ def test_a_move_out_of_turn_and_a_result_that_was_not_are_found() -> None:
 )
 def test_texts_that_are_no_records(text: str, why: str) -> None:
     with pytest.raises(BenbenError, match=why):
-        Record.parse(text)
+        TableRecord.parse(text)
 
 
 def test_records_of_other_forms_and_with_gaps() -> None:
     record = finished(benben.game("quadrille")).record
     with pytest.raises(BenbenError, match="form 2, unknown here"):
-        Record.parse(str(msgspec.structs.replace(record, format=2)))
+        TableRecord.parse(str(msgspec.structs.replace(record, format=2)))
     with pytest.raises(BenbenError, match="without gaps"):
-        Record.parse(str(msgspec.structs.replace(record, entries=record.entries[1:])))
+        TableRecord.parse(str(msgspec.structs.replace(record, entries=record.entries[1:])))
     assert record.secret == SECRET

@@ -16,13 +16,13 @@ from benben.table.database import Database
 from benben.table.store import (
     Append,
     Conflict,
-    Kept,
+    NewTable,
     NoSuchTable,
-    Opened,
     Program,
     Reminder,
     Store,
     Stored,
+    StoredTable,
     StoreFailed,
 )
 from benben.table.writer import MOST
@@ -54,9 +54,9 @@ def held(store: Store) -> Iterator[None]:
 
 
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
-    table = Opened(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
+    table = NewTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
     store.create(table)
-    assert store.table(STRANGE) == Kept(**vars(table), over=False, touched=table.opened)
+    assert store.table(STRANGE) == StoredTable(**vars(table), over=False, touched=table.opened)
     assert store.table("another") is None
     assert store.events("another") == []
 
@@ -68,7 +68,7 @@ def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
     with pytest.raises(StoreFailed, match="there is another table 't'"):
-        store.create(Opened("t", 1000, TABLE.terms, "another secret", listed=True))
+        store.create(NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
     assert store.table("t") == kept
 
 
@@ -116,14 +116,14 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
 
 def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:
     with pytest.raises(StoreFailed, match="of another seat"):
-        store.create(Opened("u", 1, "", "", listed=True), {0: "new", 1: "new"})
+        store.create(NewTable("u", 1, "", "", listed=True), {0: "new", 1: "new"})
     assert store.table("u") is None
     assert store.who("new", "u") is None
 
 
 def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: Store) -> None:
     for i, name in enumerate("abcde"):
-        store.create(Opened(name, 2000 + i, "", "", listed=name != "b"))
+        store.create(NewTable(name, 2000 + i, "", "", listed=name != "b"))
     store.append("c", 1, 9000, "", over=True).result()
     store.append("a", 1, 8000, "").result()
     store.append("d", 1, 2500, "", listed=False).result()
@@ -204,7 +204,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
     deeds: list[Callable[[], object]] = [
         lambda: store.append("t", 1, 1, bad),
         lambda: store.append("t", 1, 1, "", key=bad),
-        lambda: store.create(Opened(bad, 1, "", "", listed=True)),
+        lambda: store.create(NewTable(bad, 1, "", "", listed=True)),
         lambda: store.replace_bodies("t", {1: bad}),
         lambda: store.add_token("t", 0, bad),
     ]
@@ -264,7 +264,7 @@ def test_an_event_repeated_with_its_key_counts_once(store: Store) -> None:
 
 
 def test_keys_are_of_one_table(store: Store) -> None:
-    store.create(Opened("u", 1, "", "", listed=True))
+    store.create(NewTable("u", 1, "", "", listed=True))
     assert store.append("t", 1, 1, "t", key="k").result() == Stored(1, repeated=False)
     assert store.append("u", 1, 1, "u", key="k").result() == Stored(1, repeated=False)
 
@@ -324,7 +324,7 @@ def test_of_those_that_race_exactly_one_is_stored(
 def test_two_servers_at_many_tables_do_not_hinder_each_other(store: Store, database: str) -> None:
     names = [f"table {i}" for i in range(20)]
     for name in names:
-        store.create(Opened(name, 1, "", "", listed=True))
+        store.create(NewTable(name, 1, "", "", listed=True))
     won: Counter[str] = Counter()
     again: list[object] = []
 
@@ -380,7 +380,7 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
     commits: list[object] = []
     names = [f"table {i}" for i in range(50)]
     for name in names:
-        store.create(Opened(name, 1, "", "", listed=True))
+        store.create(NewTable(name, 1, "", "", listed=True))
     event.listen(store.writer.engine, "commit", commits.append)
     with held(store):
         asked = [store.append(name, number, 1, "") for number in (1, 2, 3) for name in names]
@@ -393,7 +393,7 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
 
 
 def test_a_token_tells_table_and_seat(store: Store) -> None:
-    store.create(Opened("u", 1, "", "", listed=True), {0: "hash a", 1: "hash b"})
+    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash a", 1: "hash b"})
     store.add_token("u", 1, "hash c")
     store.add_token("t", 3, "hash d")
     store.add_token("t", 3, "hash d")
@@ -419,7 +419,7 @@ def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
         store.add_token("t", 1, "hash")
     with pytest.raises(NoSuchTable):
         store.add_token("no table", 1, "other")
-    store.create(Opened("u", 1, "", "", listed=True))
+    store.create(NewTable("u", 1, "", "", listed=True))
     store.add_token("u", 1, "hash")
     assert (store.who("hash", "t"), store.who("hash", "u")) == (0, 1)
     assert store.mine(["hash"]) == [("t", 0), ("u", 1)]
@@ -434,7 +434,7 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.program("hash") == store.program_named(STRANGE) == program
     for unknown in ("other hash", "\0"):
         assert store.program(unknown) is store.program_named(unknown) is None
-    store.create(Opened("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
+    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
     store.add_token("t", 1, "hash")
     store.append("t", 1, 1, "", over=True).result()
     assert store.seats_of(program) == [("u", 0)]
@@ -497,7 +497,7 @@ def test_of_servers_that_would_remind_at_once_one_does(store: Store, database: s
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
     assert store.add_program(program)
-    store.create(Opened("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
+    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)
     assert store.set_reminder(Reminder("u", 0, "feed a", "", "en", 0))
     assert store.set_reminder(theirs)

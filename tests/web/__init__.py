@@ -1,1 +1,1 @@
-"""The house on the network, over real connections."""
+"""The server, over real connections."""

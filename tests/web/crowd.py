@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 
 from benben.table.events import Moved
-from benben.table.record import Record, verify
+from benben.table.record import TableRecord, verify
 from tests.web.site import messages
 
 GAMES = ("quadrille", "objectif", "pyramidis", "batisseurs")
@@ -171,7 +171,7 @@ class Crowd:
 def _check(http: httpx.Client, table: str, client: Client) -> None:
     answer = http.get(f"/api/tables/{table}/record")
     assert answer.is_success, answer.text
-    record = Record.parse(answer.content)
+    record = TableRecord.parse(answer.content)
     made = {e.number: e.event.move for e in record.entries if isinstance(e.event, Moved)}
     promised = {number: move for (name, number), move in client.promised.items() if name == table}
     assert promised.items() <= made.items(), "an acknowledged move was lost"

@@ -11,7 +11,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from benben.web.outside import Outside
+from benben.web.settings import Settings
 from tests.web.site import PATIENCE
 
 SITE = "https://games.example.org"
@@ -25,9 +25,9 @@ class PostOffice:
         self.port = port
         self._letters: Queue[EmailMessage] = Queue()
 
-    def outside(self) -> Outside:
+    def settings(self) -> Settings:
         """What a host would say who sends mail by it."""
-        return Outside.of(
+        return Settings.of(
             {
                 "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
                 "BENBEN_MAIL_FROM": "Benben <house@example.org>",

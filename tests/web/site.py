@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 
 from benben.web.app import create_app
-from benben.web.house import House
 from benben.web.limits import Limits
 from benben.web.serving import Server, listen
+from benben.web.state import AppState
 
 UNLIMITED = Limits.none()
 PATIENCE = 60.0  # seconds until a test is given up that waits for what never comes
@@ -26,7 +26,7 @@ class Site:
     """A server that can be asked."""
 
     http: httpx.Client
-    house: House
+    state: AppState
     stop: Callable[[], None] = lambda: None
 
     def open(self, game: str = "quadrille", **terms: Any) -> str:
@@ -127,7 +127,7 @@ def messages(lines: Iterator[str]) -> Iterator[Message]:
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> Any:
-    """It is the one form of all troubles; its detail."""
+    """It is the one form of all error_responses; its detail."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
     told = answer.json()
@@ -158,7 +158,7 @@ def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> I
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with httpx.Client(base_url=address, timeout=PATIENCE) as http:
-            site = Site(http, app.state.house, stop)
+            site = Site(http, app.state.benben, stop)
             while wait and http.get("/readyz").status_code != 200:
                 sleep(0.05)
             yield site

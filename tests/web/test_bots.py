@@ -15,10 +15,11 @@ from typing import Any
 import httpx
 import pytest
 
-from benben.table.hall import hashed
-from benben.table.record import Record, verify
-from benben.table.store import Program as Kept
-from benben.web import programs, seats
+from benben.table.record import TableRecord, verify
+from benben.table.store import Program as StoredTable
+from benben.table.tables import hashed
+from benben.web import bot_streams
+from benben.web.routes import seats
 from tests.web.processes import process
 from tests.web.site import Message, Person, Site, messages, refused, serving
 
@@ -78,7 +79,7 @@ class Program:
 
 @pytest.fixture
 def register(site: Site) -> Iterator[Callable[[str], Program]]:
-    """Programs that are forgotten after the test, so that their names are free again."""
+    """BotStreams that are forgotten after the test, so that their names are free again."""
     known: list[Program] = []
 
     def register(name: str) -> Program:
@@ -99,13 +100,13 @@ def invite(site: Site, table: str, seat: int, name: str) -> httpx.Response:
     return site.http.post(f"/api/tables/{table}/seats/{seat}/invite", json={"bot": name})
 
 
-def until_over(site: Site, table: str) -> Record:
+def until_over(site: Site, table: str) -> TableRecord:
     """The record of a game, once it is there and has been checked."""
     with Person(site, table).listening() as heard:
         for message in heard:
             if "secret" in (message.data or {}).get("table", message.data or {}):
                 break
-    record = Record.parse(Person(site, table).record().content)
+    record = TableRecord.parse(Person(site, table).record().content)
     verify(record)
     return record
 
@@ -209,8 +210,8 @@ def test_a_name_is_one_bots(site: Site, register: Register) -> None:
         refused(site.http.post("/api/bots", json={"name": name}), 409, "bad-name")
     for body in (None, {}, {"name": 3}, {"name": "Rex", "level": 9}):
         refused(site.http.post("/api/bots", json=body), 400, "bad-request")
-    kept = site.house.store.program_named(program.name)
-    assert isinstance(kept, Kept)
+    kept = site.state.store.program_named(program.name)
+    assert isinstance(kept, StoredTable)
     assert kept.hash == hashed(program.token), "the token itself is not kept"
 
 
@@ -365,17 +366,17 @@ def test_a_bots_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) ->
     with serving(tmp_path, keep_alive=0.05) as site:
         program = Program(site, "Rex", site.post("bots", {"name": "Rex"})["token"])
         bot = program.sit(site.open(), 0)
-        live = site.house.hall._tables[bot.table]
+        loaded = site.state.tables._tables[bot.table]
         with program.listening() as heard:
             assert [each.kind for each in islice(heard, 3)] == ["tables", "", ""]
-            assert live.watchers == 1
+            assert loaded.watchers == 1
             assert "benben_streams_open 1\n" in site.http.get("/metrics").text
-        while site.get("bots")["bots"] or live.watchers:
+        while site.get("bots")["bots"] or loaded.watchers:
             sleep(0.01)  # until the server has noticed that nobody listens
         with program.listening() as heard, bot.listening() as table:
             next(heard)
             next(table)
-            site.house.end_streams()
+            site.state.end_streams()
             assert {each.kind for each in (*heard, *table)} <= {"", "present"}, (
                 "they end by themselves"
             )
@@ -385,7 +386,7 @@ def test_a_bots_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) ->
 def test_who_does_not_read_is_let_go(
     site: Site, register: Register, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "MOST_WAITING", 0)
+    monkeypatch.setattr(bot_streams, "MOST_WAITING", 0)
     program = register("Rex")
     with program.listening() as heard:
         next(heard)
@@ -433,7 +434,7 @@ def test_a_bot_that_is_forgotten_leaves_no_name(site: Site, register: Register) 
     refused(site.http.get("/api/bots/me/tables", headers=program.headers), 401, "no-token")
     for table, bot in zip(tables, bots, strict=True):
         refused(bot.ask("chat", {"text": "hm"}), 401, "no-token")
-        site.house.hall._tables.pop(table)  # it is gone from the store, not only from memory
+        site.state.tables._tables.pop(table)  # it is gone from the store, not only from memory
         text = Person(site, table).record().text
         assert "Ozymandias" not in text
         assert "look on my works" not in text

@@ -18,7 +18,7 @@ import pytest
 
 from benben.core.errors import BenbenError
 from benben.web.limits import Limits
-from benben.web.outside import Outside, is_mail_address
+from benben.web.settings import Settings, is_mail_address
 from tests.web.post import PASSWORD, SITE, PostOffice
 from tests.web.site import PATIENCE, Person, Site, refused, serving
 
@@ -48,7 +48,7 @@ def office() -> PostOffice:
 @contextmanager
 def posting(folder: Path, office: PostOffice) -> Iterator[Site]:
     """A site that sends mail at once."""
-    with serving(folder, outside=office.outside(), mail_pauses=AT_ONCE) as site:
+    with serving(folder, settings=office.settings(), mail_pauses=AT_ONCE) as site:
         yield site
 
 
@@ -92,7 +92,7 @@ def entries(answer: httpx.Response) -> list[dict[str, str]]:
 def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
     mailing: Site, office: PostOffice
 ) -> None:
-    assert mailing.get("house") == {"mail": True}
+    assert mailing.get("server") == {"mail": True}
     ann, bob = mailing.table(**DAYS)
     remind(ann, ADDRESS, "fr")
     for _ in range(2):
@@ -234,7 +234,7 @@ def test_a_restart_neither_forgets_a_mail_nor_sends_it_again(
 def test_who_plays_at_once_needs_no_mail(tmp_path: Path, own_office: PostOffice) -> None:
     with (
         own_office.open(),
-        serving(tmp_path, outside=own_office.outside(), mail_pauses=[4.0]) as site,
+        serving(tmp_path, settings=own_office.settings(), mail_pauses=[4.0]) as site,
     ):
         ann, bob = site.table(**DAYS)
         remind(ann, ADDRESS)
@@ -249,7 +249,7 @@ def test_who_plays_at_once_needs_no_mail(tmp_path: Path, own_office: PostOffice)
 
 
 def test_a_feed_has_the_turns_of_its_seat_the_newest_first(site: Site) -> None:
-    assert site.get("house") == {"mail": False}
+    assert site.get("server") == {"mail": False}
     ann, bob = site.table("quadrille", **DAYS)
     feed, other = remind(ann), remind(bob, language="fr")
     assert len(entries(site.http.get(feed))) == 1
@@ -404,17 +404,17 @@ GOOD = {
 
 
 def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixture) -> None:
-    mail = Outside.of(GOOD).mail
+    mail = Settings.of(GOOD).mail
     assert mail is not None
     assert (mail.host, mail.port, mail.tls, mail.user) == ("mail.example.org", 587, False, "me")
     assert "hushhush" not in repr(mail)
-    secure = Outside.of(GOOD | {"BENBEN_SMTP_URL": "smtps://mail.example.org:9465/"}).mail
+    secure = Settings.of(GOOD | {"BENBEN_SMTP_URL": "smtps://mail.example.org:9465/"}).mail
     assert secure is not None
     assert (secure.port, secure.tls, secure.user) == (9465, True, "")
-    assert Outside.of({}) == Outside()
+    assert Settings.of({}) == Settings()
     assert not caplog.messages
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):
-        assert Outside.of(GOOD | {missing: ""}).mail is None
+        assert Settings.of(GOOD | {missing: ""}).mail is None
         assert caplog.messages[-1] == f"no mail is sent: {missing} is not set"
 
 
@@ -442,7 +442,7 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
 )
 def test_what_a_host_cannot_mean_is_said_without_the_password(variable: str, bad: str) -> None:
     with pytest.raises(BenbenError, match=f"{variable}.* write ") as error:
-        Outside.of(GOOD | {variable: bad})
+        Settings.of(GOOD | {variable: bad})
     assert "hush" not in str(error.value)
 
 

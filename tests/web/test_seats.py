@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benben.table.hall import hashed
+from benben.table.tables import hashed
 from tests.web.site import Person, Site, refused
 
 
@@ -53,7 +53,7 @@ def test_a_table_asked_for_twice_with_a_key_is_one(site: Site) -> None:
     assert len({answer.text for answer in answers}) == 1
     name = answers[0].json()["id"]
     site.sit(name, 0)
-    site.house.hall._tables.pop(name)  # a server that was started again knows it too
+    site.state.tables._tables.pop(name)  # a server that was started again knows it too
     again = opened("a-key-nobody-guesses").json()
     assert again["id"] == name
     assert again["table"]["seats"][0]["name"] == "Ann"
@@ -230,7 +230,7 @@ def test_who_wants_to_be_forgotten_is(site: Site, drawn: bool) -> None:
         assert "Cléopâtre" not in text
         assert "my secret" not in text
         assert "Bob" in text
-    site.house.hall._tables.pop(name)  # it is gone from the store, not only from memory
+    site.state.tables._tables.pop(name)  # it is gone from the store, not only from memory
     assert "Cléopâtre" not in second.record().text
     assert "yours" in second.record().text
     checked = site.http.post("/api/records", content=second.record().content)

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from benben.cli import app
-from benben.table.record import Record, verify
+from benben.table.record import TableRecord, verify
 from tests.table.databases import check, child, troubled
 from tests.web.processes import process
 from tests.web.site import refused, serving
@@ -28,7 +28,7 @@ def test_what_cannot_be_stored_is_said_and_done_later(
         first.move()
         before = first.record().content
         caplog.clear()
-        with troubled(site.house.store, pragma):
+        with troubled(site.state.store, pragma):
             said = [first.ask("chat", {"text": "hm " * 90}) for _ in range(30)]
             opened = [site.http.post("/api/tables", json={"game": "quadrille"}) for _ in range(30)]
             for answer in (said[-1], opened[-1]):  # at first a page may still have some room
@@ -41,7 +41,7 @@ def test_what_cannot_be_stored_is_said_and_done_later(
         assert all(why in each.getMessage() and not each.exc_info for each in told)
         first.do("chat", {"text": "back"})
         first.do("resign")
-        verify(Record.parse(first.record().content))
+        verify(TableRecord.parse(first.record().content))
     assert check(tmp_path / "tables.sqlite3") == "ok"
 
 
@@ -70,15 +70,15 @@ def test_a_server_survives_a_full_disk(tmp_path: Path) -> None:
             assert said < 1000
         refused(answer, 503, "store-failed")
         full = http.get(f"/api/tables/{table}/record").content
-        assert len(Record.parse(full).entries) == 3 + said
+        assert len(TableRecord.parse(full).entries) == 3 + said
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, unlimited)
         assert say(said + 1).status_code == 200
         assert http.post(f"/api/tables/{table}/resign", headers=tokens[1]).status_code == 200
-        record = Record.parse(http.get(f"/api/tables/{table}/record").content)
+        record = TableRecord.parse(http.get(f"/api/tables/{table}/record").content)
         verify(record)
         assert len(record.entries) == 3 + said + 1 + 2
-        assert record.entries[: 3 + said] == Record.parse(full).entries
+        assert record.entries[: 3 + said] == TableRecord.parse(full).entries
     assert said > 0
     assert "the store failed" in (tmp_path / "log").read_text()
     assert "the disk" in (tmp_path / "log").read_text()

@@ -85,8 +85,8 @@ def test_a_silent_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) 
         first, _ = site.table()
         with first.listening() as heard:
             assert [each.kind for each in islice(heard, 4)] == ["table", "present", "", ""]
-            assert site.house.streams.open == 1
-            site.house.streams.close()
+            assert site.state.streams.open == 1
+            site.state.streams.close()
             assert all(each.kind == "" for each in heard), "it ends by itself"
 
 
@@ -95,10 +95,10 @@ def test_who_goes_is_not_waited_for(tmp_path: Path) -> None:
         first, _ = site.table()
         with first.listening() as heard:
             take(heard, 1)
-        live = site.house.hall._tables[first.table]
-        while site.house.streams.open or live.watchers:
+        loaded = site.state.tables._tables[first.table]
+        while site.state.streams.open or loaded.watchers:
             first.look()
-        assert site.house.streams.open == live.watchers == 0
+        assert site.state.streams.open == loaded.watchers == 0
 
 
 @pytest.mark.parametrize(

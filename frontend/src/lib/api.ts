@@ -1,6 +1,6 @@
 // Requests to the house. What it refuses comes back as a Trouble with a stable code.
 
-import type { History, HouseCard, Table, TableOfMine } from "./types.ts";
+import type { History, ServerInfo, Table, TableOfMine } from "./types.ts";
 
 export class Trouble extends Error {
   constructor(
@@ -82,7 +82,7 @@ export function draw(bytes = 16): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-export const houseCard = () => ask<HouseCard>("/house");
+export const serverInfo = () => ask<ServerInfo>("/server");
 export const see = (id: string, token: string | null) => ask<Table>(`/tables/${id}`, { token });
 export const historyOf = (id: string, token: string | null) => ask<History>(`/tables/${id}/history`, { token });
 

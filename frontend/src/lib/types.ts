@@ -6,12 +6,12 @@ export type Effect = [string, string | null, string | null, string | null, numbe
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */
 export type Drawing = Record<string, string>;
 
-export interface MoveSeen {
+export interface MoveView {
   move: string;
   effects: Effect[];
 }
 
-export interface SeatSeen {
+export interface SeatView {
   name?: string;
   level?: number;
   taken?: boolean;
@@ -42,22 +42,22 @@ export interface Table {
   drawn: boolean;
   commitment: string;
   playable: boolean;
-  seats: SeatSeen[];
+  seats: SeatView[];
   you?: number;
   to_move?: number;
   start?: string;
   moves?: string[];
   view?: string;
   drawing?: Drawing;
-  last?: MoveSeen[];
-  legal?: MoveSeen[];
+  last?: MoveView[];
+  legal?: MoveView[];
   undo?: { seat: number; keep: number };
   result?: Result;
   secret?: string;
   rematch?: string;
 }
 
-export interface StepSeen {
+export interface StepView {
   seat?: number; // none: a throw
   move: string;
   effects: Effect[];
@@ -74,7 +74,7 @@ export interface Line {
 export interface History {
   number: number;
   start: Drawing;
-  steps: StepSeen[];
+  steps: StepView[];
   said: Line[];
 }
 
@@ -114,8 +114,8 @@ export interface GameCard {
   levels: { level: number; names: Record<string, string> }[];
 }
 
-/** What not every house can do. */
-export interface HouseCard {
+/** What not every server can do. */
+export interface ServerInfo {
   mail: boolean;
 }
 
@@ -134,7 +134,7 @@ export interface TableOfMine {
   your_turn: boolean;
   begun: boolean;
   over: boolean;
-  seats: SeatSeen[];
+  seats: SeatView[];
   rematch: string;
 }
 
@@ -146,5 +146,5 @@ export interface TableListed {
   pace: Pace;
   leaver: Leaver;
   drawn: boolean;
-  seats: SeatSeen[];
+  seats: SeatView[];
 }

@@ -1,6 +1,6 @@
 // The tables of this device, one line a table: what waits for us first, what is over last.
 
-import type { SeatSeen, TableOfMine } from "../lib/types.ts";
+import type { SeatView, TableOfMine } from "../lib/types.ts";
 
 export type Standing = "your-turn" | "waiting" | "gathering" | "over";
 
@@ -10,7 +10,7 @@ export interface Line {
   standing: Standing;
   you: number[]; // several where one device holds several seats
   toMove: number | null;
-  seats: SeatSeen[];
+  seats: SeatView[];
   rematch: string;
 }
 

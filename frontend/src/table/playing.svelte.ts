@@ -4,7 +4,7 @@ import { act, ask, draw, historyOf, mine, see, sleep, Trouble } from "../lib/api
 import { device } from "../lib/device.svelte.ts";
 import { follow, followAll, touched } from "../lib/drawing.ts";
 import { Follower, type Message } from "../lib/stream.ts";
-import type { Drawing, Effect, Line, Seated, StepSeen, Table, Told } from "../lib/types.ts";
+import type { Drawing, Effect, Line, Seated, StepView, Table, Told } from "../lib/types.ts";
 
 const STEP = 220; // ms an effect is shown for
 const QUICK = 60; // of several that are one gesture: a column is taken up in one go
@@ -13,7 +13,7 @@ const MOST_BEHIND = 6; // moves to be shown one by one; if there are more we jum
 
 export class Playing {
   table = $state.raw<Table | null>(null);
-  steps = $state.raw<StepSeen[]>([]);
+  steps = $state.raw<StepView[]>([]);
   said = $state.raw<Line[]>([]);
   present = $state.raw<number[]>([]);
   connected = $state(false);
@@ -42,7 +42,7 @@ export class Playing {
   private showing = false;
   private following = true; // show moves as they come; not while somebody looks back
   private skipping = false;
-  private sent: StepSeen | null = null; // our own move, shown while it is on its way
+  private sent: StepView | null = null; // our own move, shown while it is on its way
   private taking: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
@@ -136,7 +136,7 @@ export class Playing {
     } else if (table.start !== undefined) await this.reload();
   }
 
-  private know(steps: StepSeen[]): void {
+  private know(steps: StepView[]): void {
     this.steps = steps;
     this.sent = null; // it has happened, or something else has
   }
@@ -196,7 +196,7 @@ export class Playing {
   // ---- Showing moves
 
   /** The next move to be shown: one that has happened, or our own on its way. */
-  private get next(): StepSeen | null {
+  private get next(): StepView | null {
     return this.steps[this.at] ?? this.sent;
   }
 
@@ -217,7 +217,7 @@ export class Playing {
     }
   }
 
-  private async showNext(step: StepSeen, atOnce: boolean): Promise<void> {
+  private async showNext(step: StepView, atOnce: boolean): Promise<void> {
     // It may be taken back or refused, or we look elsewhere.
     const goesOn = () => this.following && this.next?.move === step.move;
     let drawing = this.shown;

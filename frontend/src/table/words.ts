@@ -2,7 +2,7 @@
 
 import { shelf } from "../lib/shelf.svelte.ts";
 import { t, words } from "../lib/words.svelte.ts";
-import type { Effect, SeatSeen, StepSeen, Table } from "../lib/types.ts";
+import type { Effect, SeatView, StepView, Table } from "../lib/types.ts";
 
 /** The name of a piece's colour, as `orange`. */
 export function colourName(game: string, piece: string): string {
@@ -52,13 +52,13 @@ function listed(game: string, key: string, group: Effect[]): string {
   return items.join(", ");
 }
 
-export function seatName(seat: SeatSeen | undefined, number: number): string {
+export function seatName(seat: SeatView | undefined, number: number): string {
   if (seat?.name) return seat.away ? t("seat.stand-in", { name: seat.name }) : seat.name;
   if (seat?.level) return t("seat.bot", { level: shelf.level(seat.level) });
   return t("seat.number", { n: number + 1 });
 }
 
-export function tellStep(table: Table, step: StepSeen): string {
+export function tellStep(table: Table, step: StepView): string {
   const did = tell(table.game, step.effects) || step.move;
   const who = step.seat === undefined ? t("log.dice") : seatName(table.seats[step.seat], step.seat);
   return t("log.line", { who, did });

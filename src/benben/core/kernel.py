@@ -28,7 +28,7 @@ from numba.core import config
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from benben.core.places import cache_root
+from benben.core.paths import cache_root
 
 # With NUMBA_DISABLE_JIT=1 nothing is compiled.
 PLAIN_PYTHON: bool = config.DISABLE_JIT  # type: ignore[attr-defined]

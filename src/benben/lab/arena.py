@@ -18,7 +18,7 @@ from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.kernel import fingerprint
-from benben.core.places import data_root
+from benben.core.paths import data_root
 from benben.core.player import Cancelled
 from benben.lab.ledger import CODE, FORMAT, MARK, Entry, Header, Ledger
 from benben.lab.match import FAILED, forfeit, play_match

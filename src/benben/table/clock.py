@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from benben.table.terms import Days, Live, Pace
+from benben.table.terms import Days, LiveClock, Pace
 
 _DAY = 24 * 3600 * 1000
 
@@ -20,7 +20,7 @@ class Clock:
 
     def __post_init__(self) -> None:
         match self.pace:
-            case Live(seconds, _):
+            case LiveClock(seconds, _):
                 self._allowance = seconds * 1000
             case Days(days):
                 self._allowance = days * _DAY
@@ -41,7 +41,7 @@ class Clock:
     def stop(self, at: int) -> None:
         """A turn is over; what it took is gone, and the increment is earned."""
         if self.thinking is not None and self.runs:
-            earned = self.pace.increment * 1000 if isinstance(self.pace, Live) else 0
+            earned = self.pace.increment * 1000 if isinstance(self.pace, LiveClock) else 0
             self.left[self.thinking] = self.now(self.thinking, at) + earned
         self.thinking = None
 
@@ -57,7 +57,7 @@ class Clock:
 
     def spent(self, seat: int) -> bool:
         """Whether a seat can never have time again: days begin anew with each turn."""
-        return isinstance(self.pace, Live) and self.left[seat] == 0
+        return isinstance(self.pace, LiveClock) and self.left[seat] == 0
 
     @property
     def runs_out(self) -> int | None:

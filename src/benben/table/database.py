@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from benben.core.errors import BenbenError
-from benben.core.places import data_root
+from benben.core.paths import data_root
 
 PATIENCE = 10.0  # seconds for which trouble that may pass is waited out
 READERS = 20  # connections at most
@@ -136,7 +136,7 @@ class Database:
                 raise StoreFailed(self.where, why) from error
             except Exception as error:
                 # Two that turn to WAL at once do not wait for one another by themselves.
-                if not (self.sqlite and passes(error)) or monotonic() > deadline:
+                if not (self.sqlite and is_transient(error)) or monotonic() > deadline:
                     raise self.failed(error) from error
             sleep(0.05)
 
@@ -168,7 +168,7 @@ class Database:
         return failure
 
 
-def passes(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     """Whether the trouble may be over in a moment, so that it is worth trying again."""
     if not isinstance(error, DBAPIError):
         return isinstance(error, Overtaken)

@@ -9,17 +9,17 @@ from benben.core.position import View
 from benben.core.rules import CHANCE
 from benben.table.events import Said
 from benben.table.record import Entry
-from benben.table.sight import EffectSeen, effects_of
 from benben.table.table import Table
+from benben.table.views import EffectView, effects_of
 
 BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
 
 
-class StepSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move that stands, or a throw (no seat)."""
 
     move: str
-    effects: list[EffectSeen]
+    effects: list[EffectView]
     seat: int | None = None
 
 
@@ -33,22 +33,22 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     phrase: str = ""
 
 
-class HistorySeen(msgspec.Struct, frozen=True):
+class HistoryView(msgspec.Struct, frozen=True):
     """From the drawing `start` on, the effects of all steps lead to the table's drawing."""
 
     number: int
     start: Drawing
-    steps: list[StepSeen]
+    steps: list[StepView]
     said: list[Line]
 
 
-def history(table: Table, entries: list[Entry], viewer: int | None) -> HistorySeen:
+def history(table: Table, entries: list[Entry], viewer: int | None) -> HistoryView:
     """The game so far, as a seat or a spectator may know it."""
-    return HistorySeen(
+    return HistoryView(
         number=table.number,
         start={} if table.start is None else table.start.view(viewer).drawing(),
         steps=[
-            StepSeen(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
+            StepView(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
             for step in table.steps
         ],
         said=[

@@ -27,7 +27,7 @@ class Entry(msgspec.Struct, frozen=True):
     event: AnyEvent
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A table to keep, to replay and to check."""
 
     format: int = msgspec.field(name="benben-table", default=FORMAT)
@@ -47,7 +47,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self)).decode() + "\n"
 
     @classmethod
-    def parse(cls, text: str | bytes) -> "Record":
+    def parse(cls, text: str | bytes) -> "TableRecord":
         """The record a text describes; BenbenError if it is none."""
         if len(text) > LONGEST:
             raise BenbenError(f"no record is longer than {LONGEST} bytes")
@@ -71,7 +71,7 @@ class Different(BenbenError):
         super().__init__(f"event {number}: {why}")
 
 
-def verify(record: Record) -> int:
+def verify(record: TableRecord) -> int:
     """Replay a record and draw all its luck again; how many draws there were.
 
     Different names the first event that is not as it should be; BenbenError if the game is still

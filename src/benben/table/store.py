@@ -28,27 +28,27 @@ from sqlalchemy.dialects import postgresql, sqlite
 from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
 from benben.table.database import Database, StoreFailed
 from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
-from benben.table.writer import Deed, Writer
+from benben.table.writer import Transaction, Writer
 
 __all__ = [
     "Append",
     "Conflict",
-    "Event",
-    "Kept",
+    "NewTable",
     "NoSuchTable",
-    "Opened",
     "Program",
     "Reminder",
     "Store",
     "StoreFailed",
     "Stored",
+    "StoredEvent",
+    "StoredTable",
 ]
 
 _MOST_HASHES = 1000  # in one query
 
 
 @dataclass(frozen=True)
-class Opened:
+class NewTable:
     """A table as it was made. Times are milliseconds since 1970."""
 
     id: str
@@ -59,7 +59,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Kept(Opened):
+class StoredTable(NewTable):
     """A table as it is now: `touched` when the last event was that touches it."""
 
     over: bool
@@ -67,7 +67,7 @@ class Kept(Opened):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class StoredEvent:
     """What happened at a table: the first has number 1, and no number is left out."""
 
     number: int
@@ -139,20 +139,20 @@ class Store:
 
     # ---- Tables and their events
 
-    def create(self, table: Opened, tokens: Mapping[int, str] | None = None) -> None:
+    def create(self, table: NewTable, tokens: Mapping[int, str] | None = None) -> None:
         """Keep a new table, with the hashes of tokens by seat. The same twice counts once."""
         self.writer.do(self._creating(table, tokens or {}))
 
-    async def create_soon(self, table: Opened) -> None:
+    async def create_soon(self, table: NewTable) -> None:
         """The same, for whoever waits on an event loop."""
         await self.writer.do_soon(self._creating(table, {}))
 
-    def _creating(self, table: Opened, tokens: Mapping[int, str]) -> Deed[None]:
+    def _creating(self, table: NewTable, tokens: Mapping[int, str]) -> Transaction[None]:
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened}
         same = (table.opened, table.terms, table.secret)
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             if not insert_new(connection, "tables", [row], "id"):
                 found = connection.execute(_table, {"id": table.id}).one()
                 if (found.opened, found.terms, found.secret) != same:
@@ -161,7 +161,7 @@ class Store:
             for seat, hash_ in tokens.items():
                 self._add_token(connection, table.id, seat, hash_)
 
-        return deed
+        return transaction
 
     def append(
         self,
@@ -191,33 +191,33 @@ class Store:
         self._check(*bodies.values())
         rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             for row in rows:
                 if connection.execute(_replace, row).rowcount != 1:
                     why = f"table {table!r} has no event {row['no']}"
                     raise StoreFailed(self._database.where, why)
 
-        self.writer.do(deed)
+        self.writer.do(transaction)
 
-    def table(self, id: str) -> Kept | None:  # noqa: A002
+    def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
         found = self._read(_table, id, id=id)
-        return Kept(*found[0]) if found else None
+        return StoredTable(*found[0]) if found else None
 
-    def events(self, id: str, after: int = 0) -> list[Event]:  # noqa: A002
+    def events(self, id: str, after: int = 0) -> list[StoredEvent]:  # noqa: A002
         """The events of a table that come after a number, in order."""
-        return [Event(*row) for row in self._read(_events, id, id=id, after=after)]
+        return [StoredEvent(*row) for row in self._read(_events, id, id=id, after=after)]
 
     def number_of(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with a key, if one was."""
         found = self._read(_number, table, key, id=table, key=key)
         return int(found[0][0]) if found else None
 
-    def open_tables(self, limit: int) -> list[Kept]:
+    def open_tables(self, limit: int) -> list[StoredTable]:
         """Listed tables that are not over, the last touched first."""
         query = select(tables).where(tables.c.listed, ~tables.c.over)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
-        return [Kept(*row) for row in self._read(query)]
+        return [StoredTable(*row) for row in self._read(query)]
 
     def unfinished(self) -> list[str]:
         """The ids of all tables that are not over, the last touched first."""
@@ -235,25 +235,25 @@ class Store:
         """The same, for whoever waits on an event loop."""
         await self.writer.do_soon(self._adding_token(table, seat, hash))
 
-    def _adding_token(self, table: str, seat: int, hash: str) -> Deed[None]:  # noqa: A002
+    def _adding_token(self, table: str, seat: int, hash: str) -> Transaction[None]:  # noqa: A002
         self._check(table, hash)
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             if connection.execute(_table, {"id": table}).one_or_none() is None:
                 raise NoSuchTable(table)
             self._add_token(connection, table, seat, hash)
 
-        return deed
+        return transaction
 
     def drop_tokens(self, table: str, seat: int) -> None:
         """Let nobody act for a seat any more who could until now, nor be reminded of it."""
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             for each in (tokens, reminders):
                 gone = delete(each).where(each.c.table_id == table, each.c.seat == seat)
                 connection.execute(gone)
 
-        self.writer.do(deed)
+        self.writer.do(transaction)
 
     def who(self, hash: str, table: str) -> int | None:  # noqa: A002
         """The seat of a token at a table."""
@@ -289,13 +289,13 @@ class Store:
         row = {"table_id" if name == "table" else name: v for name, v in vars(reminder).items()}
         seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
 
-        def deed(connection: Connection) -> bool:
+        def transaction(connection: Connection) -> bool:
             if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
                 return False
             connection.execute(delete(reminders).where(_reminds(reminder.table, reminder.seat)))
             return insert_new(connection, "reminders", [row], "seat") == 1
 
-        return self.writer.do(deed)
+        return self.writer.do(transaction)
 
     def reminder(self, table: str, seat: int) -> Reminder | None:
         return self._reminder(_reminds(table, seat), table)
@@ -308,30 +308,30 @@ class Store:
         """Note up to where nothing is to be mailed; of all servers that try one does it."""
         same = (reminders.c.feed == reminder.feed) & (reminders.c.known == reminder.known)
 
-        def deed(connection: Connection) -> bool:
+        def transaction(connection: Connection) -> bool:
             done = connection.execute(update(reminders).where(same).values(known=known))
             return done.rowcount == 1
 
-        return self.writer.do(deed)
+        return self.writer.do(transaction)
 
     def drop_reminder(self, table: str, seat: int) -> None:
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             connection.execute(delete(reminders).where(_reminds(table, seat)))
 
-        self.writer.do(deed)
+        self.writer.do(transaction)
 
-    # ---- Programs
+    # ---- BotStreams
 
     def add_program(self, program: Program) -> bool:
         """Keep a new program, if no other has its name; whether it is kept."""
         self._check(program.hash, program.name)
 
-        def deed(connection: Connection) -> bool:
+        def transaction(connection: Connection) -> bool:
             new = insert_new(connection, "programs", [asdict(program)], "hash")
             query = select(programs.c.name).where(programs.c.hash == program.hash)
             return bool(new) or connection.execute(query).scalar() == program.name
 
-        return self.writer.do(deed)
+        return self.writer.do(transaction)
 
     def program(self, hash: str) -> Program | None:  # noqa: A002
         """The program that has the token of this hash."""
@@ -353,19 +353,19 @@ class Store:
         held = select(tokens.c.table_id, tokens.c.seat).where(tokens.c.hash == program.hash)
         its = tuple_(reminders.c.table_id, reminders.c.seat).in_(held)
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             connection.execute(delete(reminders).where(its))
             for each in (tokens, programs):
                 connection.execute(delete(each).where(each.c.hash == program.hash))
 
-        self.writer.do(deed)
+        self.writer.do(transaction)
 
     # ---- Servers
 
     def heartbeat(self, server: str, at: int) -> None:
         """Note that a server is alive, so that the next one knows since when none was."""
 
-        def deed(connection: Connection) -> None:
+        def transaction(connection: Connection) -> None:
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
             insert = dialect.insert(heartbeats).values(server=server, at=at)
             connection.execute(
@@ -374,7 +374,7 @@ class Store:
                 )
             )
 
-        self.writer.do(deed)
+        self.writer.do(transaction)
 
     def last_heartbeat(self) -> int | None:
         """When any server was last known to be alive."""

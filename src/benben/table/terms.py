@@ -18,7 +18,7 @@ class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
     """Everybody takes the time it takes."""
 
 
-class Live(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
+class LiveClock(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
     """Each seat has so many seconds for all its moves, and so many more after each."""
 
     seconds: int
@@ -31,7 +31,7 @@ class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
     days: int
 
 
-Pace: TypeAlias = NoClock | Live | Days
+Pace: TypeAlias = NoClock | LiveClock | Days
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         if all(self.bots):
             raise BadOption("bots", list(self.bots), "at least one seat is a person's")
         match self.pace:
-            case Live(seconds, increment):
+            case LiveClock(seconds, increment):
                 _within("seconds", seconds, 1, MOST_SECONDS)
                 _within("increment", increment, 0, MOST_SECONDS)
             case Days(days):

@@ -18,18 +18,18 @@ from sqlalchemy import Connection
 
 from benben.core.errors import BenbenError
 from benben.table.appending import Append, Conflict, Stored, append_all
-from benben.table.database import PATIENCE, Database, StoreFailed, passes
+from benben.table.database import PATIENCE, Database, StoreFailed, is_transient
 
 MOST = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
 
 T = TypeVar("T")
-Deed: TypeAlias = Callable[[Connection], T]  # such that twice is as good as once
+Transaction: TypeAlias = Callable[[Connection], T]  # such that twice is as good as once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
-    deed: Append | Deed[Any]
+    transaction: Append | Transaction[Any]
     future: Future[Any] | asyncio.Future[Any]
     deadline: float
 
@@ -64,18 +64,18 @@ class Writer:
         """For an event loop."""
         return self._ask(event)
 
-    def do_soon(self, deed: Deed[T]) -> asyncio.Future[T]:
+    def do_soon(self, transaction: Transaction[T]) -> asyncio.Future[T]:
         """The same as `do`, for an event loop."""
-        return self._ask(deed)
+        return self._ask(transaction)
 
-    def _ask(self, deed: Append | Deed[Any]) -> asyncio.Future[Any]:
+    def _ask(self, transaction: Append | Transaction[Any]) -> asyncio.Future[Any]:
         """What a loop asks for in one round goes together."""
         loop = asyncio.get_running_loop()
         if loop not in self._soon:
             self._soon[loop] = []
             loop.call_soon(self._hand_over, loop)
         future: asyncio.Future[Any] = loop.create_future()
-        self._soon[loop].append(_Job(deed, future, monotonic() + PATIENCE))
+        self._soon[loop].append(_Job(transaction, future, monotonic() + PATIENCE))
         return future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -85,13 +85,13 @@ class Writer:
         except StoreFailed as error:
             _tell(jobs, [error] * len(jobs))
 
-    def do(self, deed: Deed[T]) -> T:
+    def do(self, transaction: Transaction[T]) -> T:
         """Do something in a transaction, after the events that wait already; wait for the commit.
 
         It may be done again from its beginning.
         """
         done: Future[T] = Future()
-        self._put([_Job(deed, done, monotonic() + PATIENCE)])
+        self._put([_Job(transaction, done, monotonic() + PATIENCE)])
         return done.result()
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ class Writer:
             answers = self._commit(jobs)
         except Exception as error:
             self._disconnect()
-            if passes(error):
+            if is_transient(error):
                 return [job for job in jobs if not self._given_up(job, error)]
             if len(jobs) > 1:
                 return self._try_apart(jobs)
@@ -168,14 +168,18 @@ class Writer:
         connection = self._connection
         answers: list[Any] = [None] * len(jobs)
         with connection.begin():
-            events = {i: job.deed for i, job in enumerate(jobs) if isinstance(job.deed, Append)}
+            events = {
+                i: job.transaction
+                for i, job in enumerate(jobs)
+                if isinstance(job.transaction, Append)
+            }
             if events:
                 told = append_all(connection, list(events.values()))
                 for i, answer in zip(events, told, strict=True):
                     answers[i] = answer
             for i, job in enumerate(jobs):
-                if not isinstance(job.deed, Append):
-                    answers[i] = job.deed(connection)
+                if not isinstance(job.transaction, Append):
+                    answers[i] = job.transaction(connection)
         return answers
 
     def _disconnect(self) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.places import data_root
+from benben.core.paths import data_root
 from benben.core.record import LONGEST, Record
 from benben.terminal.ready import ready
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benben.core.errors import BenbenError
-from benben.table.record import Record, verify
+from benben.table.record import TableRecord, verify
 from benben.terminal.ready import ready
 from benben.terminal.saves import BadFile, read_text
 
@@ -17,7 +17,7 @@ def check_luck(path: Path, console: Console) -> list[str]:
     """
     text = read_text(path)
     try:
-        record = Record.parse(text)
+        record = TableRecord.parse(text)
         ready(record.terms.check(), console)
         draws = verify(record)
     except BenbenError as error:

@@ -1,1 +1,1 @@
-"""The house on the network: games, tables and their events over HTTP, for browsers and programs."""
+"""Games, tables and their events over HTTP, for browsers and programs."""

@@ -7,31 +7,23 @@ from litestar import Litestar, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
 
-from benben.table.hall import BOT_DELAY
 from benben.table.store import Store
-from benben.web import (
-    bots,
-    feeds,
-    games,
-    looking,
-    pages,
-    playing,
-    records,
-    reminders,
-    seats,
-    tables,
-)
-from benben.web.callers import TheHouse, player, program, sitter, viewer, when_ready
-from benben.web.courier import PAUSES
+from benben.table.tables import BOT_DELAY
+from benben.web import pages
+from benben.web.auth import StateDep, player, program, sitter, viewer, when_ready
 from benben.web.errors import Problem, answer
-from benben.web.express import Express
-from benben.web.gate import Gate
-from benben.web.house import House
+from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
 from benben.web.metrics import written
-from benben.web.openapi import config, troubles
-from benben.web.outside import Outside
+from benben.web.middleware import Middleware
+from benben.web.openapi import config, error_responses
+from benben.web.reminders import feeds
+from benben.web.reminders import routes as reminders
+from benben.web.reminders.mailer import PAUSES
 from benben.web.requests import LARGEST_BODY
+from benben.web.routes import bots, games, history, moves, records, seats, tables
+from benben.web.settings import Settings
+from benben.web.state import AppState
 from benben.web.streams import KEEP_ALIVE
 
 
@@ -42,47 +34,49 @@ def create_app(
     bot_delay: float = BOT_DELAY,
     keep_alive: float = KEEP_ALIVE,
     limits: Limits | None = None,
-    outside: Outside | None = None,
+    settings: Settings | None = None,
     mail_pauses: Sequence[float] = PAUSES,
 ) -> Litestar:
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
     Either way it is closed with the app.
     """
-    house = House(
+    state = AppState(
         store_url,
         store=store,
         bot_delay=bot_delay,
         keep_alive=keep_alive,
-        outside=outside or Outside(),
+        settings=settings or Settings(),
         mail_pauses=mail_pauses,
     )
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await house.open()
+        await state.open()
         try:
             yield
         finally:
-            await house.close()
+            await state.close()
 
     app = Litestar(
         [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
-        dependencies={"house": Provide(_house, sync_to_thread=False)},
+        dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
         logging_config=None,
         openapi_config=config(),
         request_max_body_size=LARGEST_BODY,
-        state=State({"house": house}),
+        state=State({"benben": state}),
     )
-    app.asgi_handler = Gate(Express(app.asgi_handler, house), limits or Limits(), house.counts)
+    app.asgi_handler = Middleware(
+        FastMoves(app.asgi_handler, state), limits or Limits(), state.counts
+    )
     return app
 
 
-def _house(state: State) -> House:
-    house: TheHouse = state.house
-    return house
+def _state(state: State) -> AppState:
+    ours: StateDep = state.benben
+    return ours
 
 
 def _api() -> Router:
@@ -99,15 +93,15 @@ def _api() -> Router:
             seats.reclaim,
             seats.forget,
             bots.invite,
-            playing.move,
-            playing.undo,
-            playing.answer_undo,
-            playing.resign,
-            playing.chat,
-            playing.rematch,
-            playing.record,
-            looking.see_history,
-            looking.odds,
+            moves.move,
+            moves.undo,
+            moves.answer_undo,
+            moves.resign,
+            moves.chat,
+            moves.rematch,
+            moves.record,
+            history.see_history,
+            history.odds,
             reminders.remind,
             reminders.stop,
         ],
@@ -127,7 +121,7 @@ def _api() -> Router:
         tags=["bots"],
     )
     on_the_shelf = [games.games, games.game, games.rulebook]
-    alone = [records.check_record, reminders.house_card]
+    alone = [records.check_record, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 
 
@@ -140,7 +134,7 @@ def _feeds() -> Router:
     )
 
 
-@get("/healthz", summary="Whether the server is there", tags=["house"], media_type="text/plain")
+@get("/healthz", summary="Whether the server is there", tags=["server"], media_type="text/plain")
 async def healthz() -> str:
     return "well\n"
 
@@ -148,19 +142,19 @@ async def healthz() -> str:
 @get(
     "/readyz",
     summary="Whether it serves tables",
-    responses=troubles(503),
-    tags=["house"],
+    responses=error_responses(503),
+    tags=["server"],
     media_type="text/plain",
 )
-async def readyz(house: TheHouse) -> str:
-    if not house.ready:
+async def readyz(app: StateDep) -> str:
+    if not app.ready:
         words = "the server is still preparing the games"
         raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})
     return "ready\n"
 
 
-@get("/metrics", summary="For Prometheus", tags=["house"], media_type="text/plain")
-async def metrics(house: TheHouse) -> Response[str]:
-    streams = house.streams.open + house.programs.open
-    text = written(house.counts, house.hall, streams, house.ready)
+@get("/metrics", summary="For Prometheus", tags=["server"], media_type="text/plain")
+async def metrics(app: StateDep) -> Response[str]:
+    streams = app.streams.open + app.bot_streams.open
+    text = written(app.counts, app.tables, streams, app.ready)
     return Response(text, media_type="text/plain; version=0.0.4")

@@ -12,7 +12,7 @@ from litestar.types import Send
 from benben.core.errors import BadNotation, BadOption, BenbenError, IllegalMove, UnknownGame
 from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
-from benben.web.answers import Fault, Trouble
+from benben.web.responses import ErrorBody, ErrorResponse
 
 log = logging.getLogger("benben.web")
 
@@ -49,7 +49,7 @@ class Problem(Exception):
     ) -> None:
         super().__init__(message)
         self.status, self.headers = status, headers or {}
-        self.trouble = Trouble(Fault(code, message, detail or {}))
+        self.trouble = ErrorResponse(ErrorBody(code, message, detail or {}))
 
 
 def refusal(error: Refused, number: int) -> Problem:
@@ -102,7 +102,7 @@ def _of_framework(error: HTTPException) -> Problem:
     return Problem(status, _CODES.get(status, "bad-request"), words, detail, headers)
 
 
-def answer(_: Request[Any, Any, Any], error: Exception) -> Response[Trouble]:
+def answer(_: Request[Any, Any, Any], error: Exception) -> Response[ErrorResponse]:
     """For every exception there is."""
     problem = problem_of(error)
     return Response(problem.trouble, status_code=problem.status, headers=problem.headers)

@@ -5,36 +5,36 @@ import asyncio
 from msgspec.structs import replace
 
 from benben.table.events import AnyEvent, Began, Said, Sat, from_json, to_json
-from benben.table.hall import Hall
 from benben.table.record import Entry
 from benben.table.table import Table
-from benben.web.callers import Player
+from benben.table.tables import Tables
+from benben.web.auth import Player
 
 
 async def forget(player: Player) -> int:
     """The seat is nobody's any more; the number of the table's last event by it."""
-    house, table = player.house, player.live.id
-    async with house.seating(table):
-        await _erase(house.hall, table, player.holds)
+    app, table = player.app, player.loaded.id
+    async with app.seating(table):
+        await _erase(app.tables, table, player.holds)
         number = await player.act(_gone_for_good, None, "forget")
-        await house.hall.let_go(table, player.holds)
-        house.programs.left(player.token, table)
+        await app.tables.let_go(table, player.holds)
+        app.bot_streams.left(player.token, table)
     return number
 
 
-async def _erase(hall: Hall, name: str, chosen: int) -> None:
+async def _erase(tables: Tables, name: str, chosen: int) -> None:
     """In the store, and in the table in memory."""
-    live = await hall.find(name)
-    async with live.lock:  # nothing happens meanwhile
-        rows = await asyncio.to_thread(hall.store.events, live.id)
+    loaded = await tables.find(name)
+    async with loaded.lock:  # nothing happens meanwhile
+        rows = await asyncio.to_thread(tables.store.events, loaded.id)
         before = [Entry(row.number, row.at, from_json(row.body)) for row in rows]
         after = _erased(before, chosen)
         changed = [new for old, new in zip(before, after, strict=True) if old != new]
         if changed:
             bodies = {entry.number: to_json(entry.event) for entry in changed}
-            await asyncio.to_thread(hall.store.replace_bodies, live.id, bodies)
-        live.entries[:] = after[: len(live.entries)]
-        live.table.forget(chosen)
+            await asyncio.to_thread(tables.store.replace_bodies, loaded.id, bodies)
+        loaded.entries[:] = after[: len(loaded.entries)]
+        loaded.table.forget(chosen)
 
 
 def _erased(entries: list[Entry], chosen: int) -> list[Entry]:

@@ -55,7 +55,7 @@ class Buckets:
         return max(0.0, lacking / self.rate)
 
 
-class Places:
+class StreamSlots:
     """Where somebody stays for a while: so many for each key, and so many in all."""
 
     def __init__(self, each: int, all: int) -> None:  # noqa: A002

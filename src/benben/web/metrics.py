@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from benben.table.hall import Hall
+from benben.table.tables import Tables
 
 _METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE")
 
@@ -18,7 +18,7 @@ class Counts:
         self.requests[method if method in _METHODS else "OTHER", status] += 1
 
 
-def written(counts: Counts, hall: Hall, streams: int, ready: bool) -> str:
+def written(counts: Counts, tables: Tables, streams: int, ready: bool) -> str:
     """The text Prometheus reads."""
     lines: list[str] = []
 
@@ -28,11 +28,11 @@ def written(counts: Counts, hall: Hall, streams: int, ready: bool) -> str:
         lines.extend(f"benben_{name}{labels} {value}" for labels, value in values.items())
 
     tell("ready", "gauge", "Whether tables are served: all kernels are compiled.", {"": ready + 0})
-    tell("tables_live", "gauge", "Tables in memory.", {"": hall.live})
+    tell("tables_live", "gauge", "Tables in memory.", {"": tables.loaded})
     tell("streams_open", "gauge", "Open streams of events.", {"": streams})
-    tell("events_stored_total", "counter", "Events stored by this server.", {"": hall.stored})
-    tell("moves_total", "counter", "Moves among them.", {"": hall.moves})
-    tell("bot_thoughts_total", "counter", "Thoughts that bots began.", {"": hall.thoughts})
+    tell("events_stored_total", "counter", "Events stored by this server.", {"": tables.stored})
+    tell("moves_total", "counter", "Moves among them.", {"": tables.moves})
+    tell("bot_thoughts_total", "counter", "Thoughts that bots began.", {"": tables.thoughts})
     requests = {
         f'{{method="{method}",status="{status}"}}': count
         for (method, status), count in sorted(counts.requests.items())

@@ -14,11 +14,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
-from benben.table.record import Record
-from benben.table.sight import TableSeen, look
+from benben.table.record import TableRecord
 from benben.table.table import Table
 from benben.table.terms import Terms
-from benben.web import answers, requests
+from benben.table.views import TableView, table_view
+from benben.web import requests, responses
 from benben.web.links import add_links
 
 _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
@@ -39,16 +39,16 @@ BOT: list[dict[str, list[str]]] = [{"bot": []}]
 BOT_OR_NOT: list[dict[str, list[str]]] = [{}, *BOT]
 
 
-def troubles(*statuses: int) -> dict[int, ResponseSpec]:
+def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
     """The answers other than a success that a path may give."""
     return {status: _trouble(status) for status in (*statuses, *_OF_ALL)}
 
 
 def _trouble(status: int) -> ResponseSpec:
     words, code, detail = _REASONS[status]
-    body = answers.Trouble(answers.Fault(code, words, detail))
+    body = responses.ErrorResponse(responses.ErrorBody(code, words, detail))
     return ResponseSpec(
-        answers.Trouble,
+        responses.ErrorResponse,
         description=words,
         generate_examples=False,
         examples=[Example(summary=code, value=msgspec.to_builtins(body))],
@@ -57,7 +57,7 @@ def _trouble(status: int) -> ResponseSpec:
 
 _RECORD = {
     "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Record"}}},
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableRecord"}}},
 }
 
 
@@ -72,8 +72,8 @@ _MESSAGE = {
             "contentMediaType": "application/json",
             "contentSchema": {
                 "anyOf": [
-                    {"$ref": "#/components/schemas/Told"},
-                    {"$ref": "#/components/schemas/TableSeen"},
+                    {"$ref": "#/components/schemas/EventMessage"},
+                    {"$ref": "#/components/schemas/TableView"},
                 ]
             },
         },
@@ -99,24 +99,24 @@ class Described(JsonRenderPlugin):
 def _bodies() -> dict[str, Any]:
     structs = [
         each
-        for module in (answers, requests)
+        for module in (responses, requests)
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, msgspec.Struct)
     ]
     _, bodies = msgspec.json.schema_components(
-        [*structs, Record, TableSeen], ref_template="#/components/schemas/{name}"
+        [*structs, TableRecord, TableView], ref_template="#/components/schemas/{name}"
     )
     bodies["OpenTable"]["properties"]["game"]["enum"] = benben.names()
-    bodies["TableSeen"]["examples"] = [msgspec.to_builtins(_example())]
+    bodies["TableView"]["examples"] = [msgspec.to_builtins(_example())]
     return bodies
 
 
-def _example() -> TableSeen:
+def _example() -> TableView:
     """A table where nobody sits yet."""
     card = benben.info("quadrille")
     options = card.resolve(None, {})
     terms = Terms(game=card.name, options=options, rules=1, bots=(0, 3), commitment="5e" * 32)
-    return look(Table(terms, "00" * 32), None, 0)
+    return table_view(Table(terms, "00" * 32), None, 0)
 
 
 async def _one_form(response: Response[Any]) -> Response[Any]:
@@ -132,7 +132,7 @@ def config() -> OpenAPIConfig:
         version=benben.__version__,
         description=(
             "Tables of four board games. Seats are numbered from 0; times are milliseconds since "
-            "1970. Every answer that is not a success is a `Trouble`."
+            "1970. Every answer that is not a success is a `ErrorResponse`."
         ),
         openapi_router=Router(
             "/api", route_handlers=[], include_in_schema=False, after_request=_one_form

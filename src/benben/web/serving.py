@@ -17,10 +17,10 @@ from litestar import Litestar
 from benben.core.errors import BenbenError
 from benben.table.store import Store
 from benben.web.app import create_app
-from benben.web.house import House
 from benben.web.limits import Limits
-from benben.web.outside import Outside
-from benben.web.wire import Protocol
+from benben.web.settings import Settings
+from benben.web.state import AppState
+from benben.web.transport import Protocol
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
@@ -46,7 +46,7 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         logging.getLogger("uvicorn.access").disabled = True
-        self._house: House = app.state.house
+        self._state: AppState = app.state.benben
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -55,7 +55,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._house.end_streams()
+        self._state.end_streams()
         await super().shutdown(sockets)
 
     @contextmanager
@@ -86,7 +86,7 @@ def serve(
     understood. Port 0 is any free port.
     """
     _log_to_stderr()
-    outside = Outside.of(os.environ)
+    settings = Settings.of(os.environ)
     _allow_many_connections()
     gc.set_threshold(*COLLECTING)
     listening = listen(host, port)
@@ -97,7 +97,7 @@ def serve(
         raise
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
-    app = create_app(store=store, limits=limits, outside=outside)
+    app = create_app(store=store, limits=limits, settings=settings)
     server = Server(app, lambda: say(address))
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listening]))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from benben.table.hall import Hall, Live
 from benben.table.record import Entry
-from benben.table.sight import tell
-from benben.web.answers import Present, Told
+from benben.table.tables import LoadedTable, Tables
+from benben.table.views import event_view
+from benben.web.responses import EventMessage, Present
 from benben.web.viewers import Viewer
 
 KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
@@ -28,86 +28,90 @@ _encode = msgspec.json.Encoder().encode
 class Streams:
     """All open streams of a server."""
 
-    def __init__(self, hall: Hall, keep_alive: float = KEEP_ALIVE) -> None:
+    def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self.open = 0
-        self._hall, self._keep_alive = hall, keep_alive
+        self._tables, self._keep_alive = tables, keep_alive
         self._closing = False
-        self._followed: dict[str, Live] = {}
+        self._followed: dict[str, LoadedTable] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}  # one a table: cheaper than one a stream
         self._last: dict[tuple[str, int | None], _Written] = {}
 
     def close(self) -> None:
         """Let every stream end."""
         self._closing = True
-        for live in self._followed.values():
-            live.news.set()
+        for loaded in self._followed.values():
+            loaded.news.set()
 
     async def follow(self, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
         """The events after a number, or the whole table first, for as long as somebody listens."""
-        live = viewer.live = await self._hall.find(viewer.live.id)  # from now on it is kept
+        loaded = viewer.loaded = await self._tables.find(viewer.loaded.id)  # from now on it is kept
         self._come(viewer)
         present: list[int] | None = None
         try:
-            if after is None or not 0 <= after <= live.table.number:
-                after = live.table.number
-                yield message("table", viewer.look(self._hall.now()), after)
+            if after is None or not 0 <= after <= loaded.table.number:
+                after = loaded.table.number
+                yield message("table", viewer.look(self._tables.now()), after)
             while not self._closing:
-                news = live.news  # taken before the events: none can come in between
-                fresh = live.entries[after:]
+                news = loaded.news  # taken before the events: none can come in between
+                fresh = loaded.entries[after:]
                 if fresh:
                     after += len(fresh)
                     yield self._told(viewer, fresh)
                     if any(viewer.is_gone_by(each.event) for each in fresh):
                         return
-                elif present != live.present:
-                    present = live.present
+                elif present != loaded.present:
+                    present = loaded.present
                     yield message("present", Present(present))
                 else:
                     await news.wait()
-                    if len(live.entries) == after and live.present == present and not self._closing:
+                    if (
+                        len(loaded.entries) == after
+                        and loaded.present == present
+                        and not self._closing
+                    ):
                         yield SILENCE
         finally:
             self._go(viewer)
 
     def _come(self, viewer: Viewer) -> None:
-        live = viewer.live
-        live.watchers += 1
+        loaded = viewer.loaded
+        loaded.watchers += 1
         self.open += 1
-        if live.id not in self._followed:
-            self._followed[live.id] = live
-            self._wake_later(live)
+        if loaded.id not in self._followed:
+            self._followed[loaded.id] = loaded
+            self._wake_later(loaded)
         if viewer.chosen is not None:
-            live.count_stream(viewer.chosen, 1)
+            loaded.count_stream(viewer.chosen, 1)
 
     def _go(self, viewer: Viewer) -> None:
-        live = viewer.live
-        live.watchers -= 1
+        loaded = viewer.loaded
+        loaded.watchers -= 1
         self.open -= 1
         if viewer.chosen is not None:
-            live.count_stream(viewer.chosen, -1)
-        if live.watchers == 0:
-            self._followed.pop(live.id, None)
-            self._timers.pop(live.id).cancel()
-            for seat in (None, *range(len(live.table.seats))):
-                self._last.pop((live.id, seat), None)
+            loaded.count_stream(viewer.chosen, -1)
+        if loaded.watchers == 0:
+            self._followed.pop(loaded.id, None)
+            self._timers.pop(loaded.id).cancel()
+            for seat in (None, *range(len(loaded.table.seats))):
+                self._last.pop((loaded.id, seat), None)
 
-    def _wake_later(self, live: Live) -> None:
+    def _wake_later(self, loaded: LoadedTable) -> None:
         """Wake the streams of a table now and then, for as long as there are any.
 
         Not each at a time of its own: a loop that is woken once for many of them rests longer.
         """
 
         def wake() -> None:
-            live.wake()
-            self._wake_later(live)
+            loaded.wake()
+            self._wake_later(loaded)
 
         loop, step = asyncio.get_running_loop(), self._keep_alive / STEPS
         at = math.ceil(loop.time() / step + STEPS) * step
-        self._timers[live.id] = loop.call_at(at, wake)
+        self._timers[loaded.id] = loop.call_at(at, wake)
 
     def _told(self, viewer: Viewer, fresh: Sequence[Entry]) -> bytes:
         """Some events. Of all who look from the same seat, or from none, one does the work."""
-        key, now = (viewer.live.id, viewer.seat), self._hall.now()
+        key, now = (viewer.loaded.id, viewer.seat), self._tables.now()
         events = fresh[0].number, fresh[-1].number
         last = self._last.get(key)
         if last is None or last.events != events or now - last.at > SAME_TIME:
@@ -127,9 +131,9 @@ class _Written:
 def _written(viewer: Viewer, fresh: Sequence[Entry], now: int) -> bytes:
     messages = []
     for entry in fresh:
-        event = tell(viewer.live.table, entry.event, viewer.seat)
+        event = event_view(viewer.loaded.table, entry.event, viewer.seat)
         table = viewer.look(now) if entry is fresh[-1] else None
-        told = Told(entry.number, entry.at, event, table)
+        told = EventMessage(entry.number, entry.at, event, table)
         messages.append(message("event", told, entry.number))
     return b"".join(messages)
 

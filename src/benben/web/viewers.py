@@ -3,32 +3,32 @@
 from dataclasses import dataclass
 
 from benben.table.events import AnyEvent, Stood
-from benben.table.hall import Live
-from benben.table.sight import TableSeen, look
-from benben.web.answers import TableOfMine
+from benben.table.tables import LoadedTable
+from benben.table.views import TableView, table_view
+from benben.web.responses import TableOfMine
 
 
 @dataclass
 class Viewer:
     """By the seat they chose, or None. When seats are drawn they may sit on another in the end."""
 
-    live: Live
+    loaded: LoadedTable
     chosen: int | None
 
     @property
     def seat(self) -> int | None:
         """Where they sit now."""
-        return None if self.chosen is None else self.live.table.order[self.chosen]
+        return None if self.chosen is None else self.loaded.table.order[self.chosen]
 
-    def look(self, now: int) -> TableSeen:
-        return look(self.live.table, self.seat, now)
+    def look(self, now: int) -> TableView:
+        return table_view(self.loaded.table, self.seat, now)
 
     def glance(self, now: int) -> TableOfMine:
         """What somebody who sits there wants to know first."""
-        table, seen = self.live.table, self.look(now)
+        table, seen = self.loaded.table, self.look(now)
         assert seen.you is not None
         return TableOfMine(
-            id=self.live.id,
+            id=self.loaded.id,
             game=seen.game,
             number=seen.number,
             you=seen.you,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MoveSeen } from "../../lib/types.ts";
+import type { MoveView } from "../../lib/types.ts";
 import { countOf, faceUsed, movesByPlace, neighbour, settle, SIZE, SPOTS } from "./site.ts";
 
 test("21 places in six rows, all within the picture, the top stone in the middle", () => {
@@ -19,8 +19,8 @@ test("arrow keys lead along the rows and stop at the edges", () => {
 });
 
 test("moves are found by what they do", () => {
-  const a1: MoveSeen = { move: "a1", effects: [["use", "dice", null, "a", 0], ["place", null, "1:a1", "o", 0]] };
-  const roll: MoveSeen = { move: "roll", effects: [["gather", "dice", null, "c", 0], ["gather", "dice", null, "f", 0]] };
+  const a1: MoveView = { move: "a1", effects: [["use", "dice", null, "a", 0], ["place", null, "1:a1", "o", 0]] };
+  const roll: MoveView = { move: "roll", effects: [["gather", "dice", null, "c", 0], ["gather", "dice", null, "f", 0]] };
   expect([...movesByPlace([a1, roll])]).toEqual([["1:a1", a1]]);
   expect(faceUsed(a1)).toBe("a");
   expect(faceUsed(roll)).toBe("");

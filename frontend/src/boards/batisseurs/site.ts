@@ -1,6 +1,6 @@
 // Where the places of a pyramid lie, which moves lead there, and which dice lie where.
 
-import type { Effect, MoveSeen } from "../../lib/types.ts";
+import type { Effect, MoveView } from "../../lib/types.ts";
 
 export const ROWS = "abcdef"; // bottom to top; the row of a place is the colour of its block
 export const DICE = 6;
@@ -47,8 +47,8 @@ export function neighbour(name: string, key: string): string {
 }
 
 /** Each place a block can be put on, with the move that puts it there. */
-export function movesByPlace(legal: MoveSeen[]): Map<string, MoveSeen> {
-  const found = new Map<string, MoveSeen>();
+export function movesByPlace(legal: MoveView[]): Map<string, MoveView> {
+  const found = new Map<string, MoveView>();
   for (const seen of legal) {
     const target = seen.effects.find(([kind]) => kind === "place")?.[2];
     if (target) found.set(target, seen);
@@ -57,7 +57,7 @@ export function movesByPlace(legal: MoveSeen[]): Map<string, MoveSeen> {
 }
 
 /** The face of the die a move uses. */
-export function faceUsed({ effects }: MoveSeen): string {
+export function faceUsed({ effects }: MoveView): string {
   return effects.find(([kind]) => kind === "use")?.[3] ?? "";
 }
 

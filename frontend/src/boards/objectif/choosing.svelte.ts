@@ -1,6 +1,6 @@
 // A move in the making: a colour or a place is chosen first, then the other; or a Pièce is carried.
 
-import type { Effect, MoveSeen, Table } from "../../lib/types.ts";
+import type { Effect, MoveView, Table } from "../../lib/types.ts";
 import { moveOf } from "./reading.ts";
 
 export interface Thing {
@@ -10,7 +10,7 @@ export interface Thing {
 
 interface Given {
   table: Table;
-  legal: MoveSeen[];
+  legal: MoveView[];
   live: boolean;
   play: (move: string) => void;
   why: (move: string) => void;

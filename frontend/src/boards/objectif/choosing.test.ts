@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import type { MoveSeen, Table } from "../../lib/types.ts";
+import type { MoveView, Table } from "../../lib/types.ts";
 import { asColour, asPlace, Choosing } from "./choosing.svelte.ts";
 
-const MOVES: MoveSeen[] = [
+const MOVES: MoveView[] = [
   { move: "b@1", effects: [["cover", "stock:1", "1", "B", 0]] },
   { move: "b@2", effects: [["cover", "stock:1", "2", "B", 0]] },
   { move: "g@1", effects: [["cover", "stock:1", "1", "G", 0]] },

@@ -1,14 +1,14 @@
 // Legal moves sorted for a board that knows no rule: by the column they take, and step by step.
 
-import type { Effect, MoveSeen } from "../../lib/types.ts";
+import type { Effect, MoveView } from "../../lib/types.ts";
 import { arrivalOf } from "./cross.ts";
 
 /** The square a move takes its column from. */
 export const squareOf = (move: string) => move.split("*")[0]!;
 
 /** What may be played with each column. */
-export function byColumn(legal: MoveSeen[]): Map<string, MoveSeen[]> {
-  const columns = new Map<string, MoveSeen[]>();
+export function byColumn(legal: MoveView[]): Map<string, MoveView[]> {
+  const columns = new Map<string, MoveView[]>();
   for (const seen of legal) {
     const square = squareOf(seen.move);
     columns.set(square, [...(columns.get(square) ?? []), seen]);

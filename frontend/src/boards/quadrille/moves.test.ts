@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MoveSeen } from "../../lib/types.ts";
+import type { MoveView } from "../../lib/types.ts";
 import { choicesOf, coloursOf, meant, pawnsTo, readPlace } from "./moves.ts";
 
-const seen = (...moves: string[]): MoveSeen[] => moves.map((move) => ({ move, effects: [] }));
+const seen = (...moves: string[]): MoveView[] => moves.map((move) => ({ move, effects: [] }));
 
 describe("choices", () => {
   it("groups steps by pawn", () => {

@@ -1,17 +1,17 @@
 // Moves by their notation: `@c3` puts a pawn, `c3d4` steps, `+f5` places the token. Which of them
 // may be played is in `legal`, and only there.
 
-import type { Drawing, MoveSeen } from "../../lib/types.ts";
+import type { Drawing, MoveView } from "../../lib/types.ts";
 
 export type Phase = "put" | "step" | "place" | "none";
 
 export interface Choices {
   phase: Phase;
-  direct: Map<string, MoveSeen>; // played by a tap on one square
-  steps: Map<string, Map<string, MoveSeen>>; // from, to
+  direct: Map<string, MoveView>; // played by a tap on one square
+  steps: Map<string, Map<string, MoveView>>; // from, to
 }
 
-export function choicesOf(legal: MoveSeen[]): Choices {
+export function choicesOf(legal: MoveView[]): Choices {
   const choices: Choices = { phase: "none", direct: new Map(), steps: new Map() };
   for (const seen of legal) {
     const { move } = seen;

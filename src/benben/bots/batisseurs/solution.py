@@ -39,7 +39,7 @@ from benben.bots.batisseurs.turns import (
 from benben.core.bits import count
 from benben.core.game import Game
 from benben.core.kernel import Floats, Ints, States, kernel
-from benben.core.places import cache_root
+from benben.core.paths import cache_root
 from benben.core.player import Cancelled
 from benben.core.rules import CHANCE, OVER
 from benben.games.batisseurs import rules

@@ -5,25 +5,25 @@ from litestar import get, post
 from litestar.params import JSONBody
 
 from benben.table.events import AnyEvent, Rematched
-from benben.table.record import Entry, Record
-from benben.table.sight import tell
+from benben.table.record import Entry, TableRecord
 from benben.table.table import Refused, Table
 from benben.table.terms import Terms
-from benben.web.answers import Done, Rematch
-from benben.web.callers import Key, Player, TableId, TheHouse, ThePlayer, TheViewer
+from benben.table.views import event_view
+from benben.web.auth import Key, Player, PlayerDep, StateDep, TableId, ViewerDep
 from benben.web.errors import refusal
-from benben.web.openapi import TOKEN, TOKEN_OR_NOT, troubles
+from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Move, Say, UndoAnswer
+from benben.web.responses import Done, Rematch
 
 
 @post(
     "/{table:str}/move",
     summary="Play a move",
-    responses=troubles(401, 404, 409, 413, 422, 503),
+    responses=error_responses(401, 404, 409, 413, 422, 503),
     security=TOKEN,
     status_code=200,
 )
-async def move(player: ThePlayer, data: JSONBody[Move], key: Key = None) -> Done:
+async def move(player: PlayerDep, data: JSONBody[Move], key: Key = None) -> Done:
     return await play(player, data, key)
 
 
@@ -39,22 +39,22 @@ async def play(player: Player, wanted: Move, key: str | None) -> Done:
 @post(
     "/{table:str}/undo",
     summary="Take back your last move, or ask the others whether you may",
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
-async def undo(player: ThePlayer, key: Key = None) -> Done:
+async def undo(player: PlayerDep, key: Key = None) -> Done:
     return Done(await player.act(lambda table, seat: table.ask_undo(seat), key, "undo"))
 
 
 @post(
     "/{table:str}/undo/answer",
     summary="Let somebody take back a move, or not",
-    responses=troubles(401, 404, 409, 413, 503),
+    responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
 )
-async def answer_undo(player: ThePlayer, data: JSONBody[UndoAnswer], key: Key = None) -> Done:
+async def answer_undo(player: PlayerDep, data: JSONBody[UndoAnswer], key: Key = None) -> Done:
     def deed(table: Table, seat: int) -> AnyEvent:
         return table.answer_undo(seat, data.granted)
 
@@ -64,22 +64,22 @@ async def answer_undo(player: ThePlayer, data: JSONBody[UndoAnswer], key: Key = 
 @post(
     "/{table:str}/resign",
     summary="Give up the game",
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
-async def resign(player: ThePlayer, key: Key = None) -> Done:
+async def resign(player: PlayerDep, key: Key = None) -> Done:
     return Done(await player.act(lambda table, seat: table.resign(seat), key, "resign"))
 
 
 @post(
     "/{table:str}/chat",
     summary="Say something",
-    responses=troubles(401, 404, 409, 413, 503),
+    responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
 )
-async def chat(player: ThePlayer, data: JSONBody[Say], key: Key = None) -> Done:
+async def chat(player: PlayerDep, data: JSONBody[Say], key: Key = None) -> Done:
     def deed(table: Table, seat: int) -> AnyEvent:
         return table.say(seat, data.text, data.phrase)
 
@@ -93,20 +93,20 @@ async def chat(player: ThePlayer, data: JSONBody[Say], key: Key = None) -> Done:
         "After the end: opens a table of the same terms, where everybody's seat is the next one. "
         "Bots sit there already, people sit down as at any table. Asked again it is the same one."
     ),
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
-async def rematch(house: TheHouse, table: TableId, player: ThePlayer) -> Rematch:
-    async with house.seating(table):
-        old = player.live.table
+async def rematch(app: StateDep, table: TableId, player: PlayerDep) -> Rematch:
+    async with app.seating(table):
+        old = player.loaded.table
         if not old.closed:
             error = Refused("not-over", "the game is not over yet")
             raise refusal(error, old.number)
         if not old.rematch:
-            other = await house.hall.open(lambda commitment: _turned(old, commitment))
+            other = await app.tables.open(lambda commitment: _turned(old, commitment))
             await player.act(lambda now, _: None if now.rematch else Rematched(other), None, "")
-    return Rematch((await house.hall.find(table)).table.rematch)
+    return Rematch((await app.tables.find(table)).table.rematch)
 
 
 def _turned(old: Table, commitment: str) -> Terms:
@@ -124,15 +124,15 @@ def _turned(old: Table, commitment: str) -> Terms:
     "/{table:str}/record",
     summary="The record of a table",
     description="Before the end as you may know it; then everything, for anybody to check.",
-    responses=troubles(401, 404, 503),
+    responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
-async def record(viewer: TheViewer) -> Record:
-    live = viewer.live
-    entries = live.entries
-    if not live.table.closed:
+async def record(viewer: ViewerDep) -> TableRecord:
+    loaded = viewer.loaded
+    entries = loaded.entries
+    if not loaded.table.closed:
         entries = [
-            Entry(each.number, each.at, tell(live.table, each.event, viewer.seat))
+            Entry(each.number, each.at, event_view(loaded.table, each.event, viewer.seat))
             for each in entries
         ]
-    return Record(id=live.id, terms=live.table.terms, entries=tuple(entries))
+    return TableRecord(id=loaded.id, terms=loaded.table.terms, entries=tuple(entries))

@@ -1,4 +1,4 @@
-"""All that a server has: its store, its hall, its streams, and what it counts."""
+"""All that a server has: its store, its tables, its streams, and what it counts."""
 
 import asyncio
 import logging
@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
-from benben.table.hall import BOT_DELAY, RETRY, Hall
 from benben.table.store import Store, StoreFailed
+from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web import warming
-from benben.web.courier import PAUSES, Courier
+from benben.web.bot_streams import BotStreams
 from benben.web.metrics import Counts
-from benben.web.outside import Outside
-from benben.web.programs import Programs
+from benben.web.reminders.mailer import PAUSES, Mailer
+from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
 
 log = logging.getLogger("benben.web")
@@ -21,14 +21,14 @@ log = logging.getLogger("benben.web")
 HEARTBEAT = 5.0  # seconds
 
 
-class House:
+class AppState:
     """Made closed. `open` when the server starts, `close` when it ends."""
 
     store: Store
-    hall: Hall
+    tables: Tables
     streams: Streams
-    programs: Programs
-    courier: Courier
+    bot_streams: BotStreams
+    mailer: Mailer
 
     def __init__(
         self,
@@ -37,14 +37,14 @@ class House:
         store: Store | None = None,
         bot_delay: float = BOT_DELAY,
         keep_alive: float = KEEP_ALIVE,
-        outside: Outside,
+        settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.counts = Counts()
         self.ready = False  # whether tables can be served
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive = bot_delay, keep_alive
-        self.outside, self._mail_pauses = outside, mail_pauses
+        self.settings, self._mail_pauses = settings, mail_pauses
         self._name = secrets.token_hex(8)
         self._seating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._work: asyncio.Task[None] | None = None
@@ -57,17 +57,17 @@ class House:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
-        self.hall = Hall(self.store, bot_delay=self._bot_delay)
-        self.streams = Streams(self.hall, self._keep_alive)
-        self.programs = Programs(self.hall, self._keep_alive)
-        self.courier = Courier(self.hall, self.outside, self._mail_pauses)
-        self.hall.on_turn = self.courier.turn_came
+        self.tables = Tables(self.store, bot_delay=self._bot_delay)
+        self.streams = Streams(self.tables, self._keep_alive)
+        self.bot_streams = BotStreams(self.tables, self._keep_alive)
+        self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
+        self.tables.on_turn = self.mailer.turn_came
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:
         """Let every stream end: who listens may come back to the next server."""
         self.streams.close()
-        self.programs.close()
+        self.bot_streams.close()
 
     async def close(self) -> None:
         """What was acknowledged is stored; nothing else is waited for."""
@@ -77,25 +77,25 @@ class House:
             self._work.cancel()
             with suppress(asyncio.CancelledError):
                 await self._work
-        await self.courier.close()
+        await self.mailer.close()
         try:
-            await self.hall.close()
+            await self.tables.close()
         finally:
             await asyncio.to_thread(self.store.close)
 
     async def _run(self) -> None:
         try:
             await warming.compile_all()
-            await self._until_stored(self.hall.reopen)
+            await self._until_stored(self.tables.reopen)
             self.ready = True
             await warming.load_all()
-            await self._until_stored(self.hall.resume)
+            await self._until_stored(self.tables.resume)
             await self._beat()
         except Exception:
-            log.exception("the house has stopped its work in the background")
+            log.exception("work in the background has stopped")
 
     async def _until_stored(self, deed: Callable[[], Awaitable[None]]) -> None:
-        """Before the first heartbeat: the last one says since when the house was closed."""
+        """Before the first heartbeat: the last one says since when no server was running."""
         while True:
             try:
                 return await deed()
@@ -106,7 +106,7 @@ class House:
     async def _beat(self) -> None:
         while True:
             try:
-                await asyncio.to_thread(self.store.heartbeat, self._name, self.hall.now())
+                await asyncio.to_thread(self.store.heartbeat, self._name, self.tables.now())
             except StoreFailed as error:
                 log.error("no heartbeat: %s", error)
             await asyncio.sleep(HEARTBEAT)

@@ -18,11 +18,11 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
 from benben.table.events import AnyEvent
-from benben.table.hall import Wish, hashed
 from benben.table.store import Program
 from benben.table.table import Refused, Table
+from benben.table.tables import Wish, hashed
 from benben.web.errors import Problem, refusal
-from benben.web.house import House
+from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
 LONGEST_TOKEN = 100
@@ -47,10 +47,10 @@ Key: TypeAlias = Annotated[
 
 
 # What handlers are given. It is made here, so there is nothing in it to check.
-TheHouse: TypeAlias = NamedDependency[SkipValidation[House]]
-TheViewer: TypeAlias = NamedDependency[SkipValidation[Viewer]]
-TheProgram: TypeAlias = NamedDependency[SkipValidation[Program]]
-TheSitter: TypeAlias = NamedDependency[SkipValidation[Program | None]]
+StateDep: TypeAlias = NamedDependency[SkipValidation[AppState]]
+ViewerDep: TypeAlias = NamedDependency[SkipValidation[Viewer]]
+ProgramDep: TypeAlias = NamedDependency[SkipValidation[Program]]
+SitterDep: TypeAlias = NamedDependency[SkipValidation[Program | None]]
 TableId: TypeAlias = FromPath[str]
 
 
@@ -58,7 +58,7 @@ TableId: TypeAlias = FromPath[str]
 class Player(Viewer):
     """Somebody who holds a seat, and may act for it."""
 
-    house: House
+    app: AppState
     holds: int  # the seat as chosen
     token: str  # its hash
 
@@ -68,18 +68,18 @@ class Player(Viewer):
         def wish(table: Table) -> AnyEvent | None:
             return deed(table, table.order[self.holds])
 
-        return await act(self.house, self.live.id, wish, own_key(key, self.token, what))
+        return await act(self.app, self.loaded.id, wish, own_key(key, self.token, what))
 
 
-ThePlayer: TypeAlias = NamedDependency[SkipValidation[Player]]
+PlayerDep: TypeAlias = NamedDependency[SkipValidation[Player]]
 
 
-async def act(house: House, name: str, wish: Wish, key: str | None) -> int:
-    """As the hall's, but a refusal says which event was the table's last."""
+async def act(app: AppState, name: str, wish: Wish, key: str | None) -> int:
+    """As `Tables.act`, but a refusal says which event was the table's last."""
     try:
-        return await house.hall.act(name, wish, key)
+        return await app.tables.act(name, wish, key)
     except Refused as error:
-        raise refusal(error, (await house.hall.find(name)).table.number) from error
+        raise refusal(error, (await app.tables.find(name)).table.number) from error
 
 
 def own_key(key: str | None, *whose: str) -> str | None:
@@ -108,44 +108,44 @@ def bearer(authorization: str) -> str | None:
     return token
 
 
-async def viewer(request: Request[Any, Any, Any], house: TheHouse, table: TableId) -> Viewer:
+async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> Viewer:
     """Whoever looks at a table. A token that is shown must be one of its seats'."""
     if "authorization" in request.headers:
-        return await player(request, house, table)
-    return Viewer(await house.hall.find(table), None)
+        return await player(request, app, table)
+    return Viewer(await app.tables.find(table), None)
 
 
-async def player(request: Request[Any, Any, Any], house: TheHouse, table: TableId) -> Player:
+async def player(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> Player:
     """Whoever acts at a table."""
-    return await seated(house, table, _shown(request))
+    return await seated(app, table, _shown(request))
 
 
-async def seated(house: House, table: str, token: str | None) -> Player:
+async def seated(app: AppState, table: str, token: str | None) -> Player:
     """Whoever holds a seat by a token; a Problem if it holds none."""
-    live = await house.hall.find(table)
+    loaded = await app.tables.find(table)
     if token is None:
         raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
     hash_ = hashed(token)
-    seat = await house.hall.holder(live, hash_)
+    seat = await app.tables.holder(loaded, hash_)
     if seat is None:
         raise no_token("this token is of no seat at this table")
-    return Player(live, seat, house, seat, hash_)
+    return Player(loaded, seat, app, seat, hash_)
 
 
-async def program(request: Request[Any, Any, Any], house: TheHouse) -> Program:
+async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
     """Whoever asks as a program."""
     token = _shown(request)
     found = None
     if token is not None:
-        found = await asyncio.to_thread(house.store.program, hashed(token))
+        found = await asyncio.to_thread(app.store.program, hashed(token))
     if found is None:
         raise no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
     return found
 
 
-async def sitter(request: Request[Any, Any, Any], house: TheHouse) -> Program | None:
+async def sitter(request: Request[Any, Any, Any], app: StateDep) -> Program | None:
     """Whoever would like to sit down: a program, if it says so by its token, or a person."""
-    return await program(request, house) if "authorization" in request.headers else None
+    return await program(request, app) if "authorization" in request.headers else None
 
 
 def _shown(request: Request[Any, Any, Any]) -> str | None:
@@ -161,7 +161,7 @@ async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
 
     Awaited, or the framework would ask a thread for every request.
     """
-    house: TheHouse = connection.app.state.house
-    if not house.ready:
+    app: StateDep = connection.app.state.benben
+    if not app.ready:
         words = "the server is still preparing the games: try again in a moment"
         raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})

@@ -10,30 +10,30 @@ from litestar.params import HeaderParameter, JSONBody
 from litestar.response import Stream
 
 from benben.core.registry import info, restore
-from benben.table.hall import hashed
-from benben.table.sight import TableSeen
-from benben.table.store import Kept, NoSuchTable
+from benben.table.store import NoSuchTable, StoredTable
+from benben.table.tables import hashed
 from benben.table.terms import Terms
-from benben.web.answers import (
-    TableListed,
-    TableOpened,
-    TablesListed,
-    TablesOfMine,
-    Told,
-)
-from benben.web.callers import (
+from benben.table.views import TableView
+from benben.web.auth import (
     LONGEST_TOKEN,
     SHORTEST_SECRET,
     Key,
-    TheHouse,
-    TheViewer,
+    StateDep,
+    ViewerDep,
     own_key,
     secret,
 )
 from benben.web.errors import Problem
-from benben.web.house import House
-from benben.web.openapi import TOKEN_OR_NOT, troubles
+from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
+from benben.web.responses import (
+    EventMessage,
+    TableListed,
+    TableOpened,
+    TablesListed,
+    TablesOfMine,
+)
+from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
 MOST_LISTED, MOST_TOKENS = 50, 50
@@ -46,9 +46,9 @@ ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
         f"The same request with the same Idempotency-Key, of {SHORTEST_SECRET} signs at least, is "
         "the same table, whoever asks."
     ),
-    responses=troubles(413, 422, 503),
+    responses=error_responses(413, 422, 503),
 )
-async def open_table(house: TheHouse, data: JSONBody[OpenTable], key: Key = None) -> TableOpened:
+async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) -> TableOpened:
     card = info(data.game)
     game = restore(data.game, card.resolve(data.players, data.options))
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
@@ -66,33 +66,33 @@ async def open_table(house: TheHouse, data: JSONBody[OpenTable], key: Key = None
             commitment=commitment,
         )
 
-    name = await _opened(house, make, own_key(secret(key), "open", repr(data)))
-    live = await house.hall.find(name)
-    seen = Viewer(live, None).look(house.hall.now())
-    return TableOpened(name, live.table.terms.commitment, seen)
+    name = await _opened(app, make, own_key(secret(key), "open", repr(data)))
+    loaded = await app.tables.find(name)
+    seen = Viewer(loaded, None).look(app.tables.now())
+    return TableOpened(name, loaded.table.terms.commitment, seen)
 
 
-async def _opened(house: House, make: Callable[[str], Terms], key: str | None) -> str:
+async def _opened(app: AppState, make: Callable[[str], Terms], key: str | None) -> str:
     """A new table, or the one that was opened by the same key: its id is made of the key."""
     if key is None:
-        return await house.hall.open(make)
+        return await app.tables.open(make)
     name = key[:ID_BY_KEY]
-    async with house.seating(name):
+    async with app.seating(name):
         try:
-            await house.hall.find(name)
+            await app.tables.find(name)
         except NoSuchTable:
-            await house.hall.open(make, name)
+            await app.tables.open(make, name)
     return name
 
 
-@get(summary="Tables where strangers can sit down", responses=troubles(503))
-async def open_tables(house: TheHouse) -> TablesListed:
-    kept = await asyncio.to_thread(house.store.open_tables, MOST_LISTED)
-    return TablesListed([await _listed(house, each) for each in kept])
+@get(summary="Tables where strangers can sit down", responses=error_responses(503))
+async def open_tables(app: StateDep) -> TablesListed:
+    kept = await asyncio.to_thread(app.store.open_tables, MOST_LISTED)
+    return TablesListed([await _listed(app, each) for each in kept])
 
 
-async def _listed(house: House, kept: Kept) -> TableListed:
-    seen = Viewer(await house.hall.find(kept.id), None).look(house.hall.now())
+async def _listed(app: AppState, kept: StoredTable) -> TableListed:
+    seen = Viewer(await app.tables.find(kept.id), None).look(app.tables.now())
     return TableListed(
         id=kept.id,
         opened=kept.opened,
@@ -105,9 +105,9 @@ async def _listed(house: House, kept: Kept) -> TableListed:
     )
 
 
-@get("/mine", summary="The tables where some tokens hold seats", responses=troubles(503))
+@get("/mine", summary="The tables where some tokens hold seats", responses=error_responses(503))
 async def mine(
-    house: TheHouse,
+    app: StateDep,
     tokens: Annotated[
         str,
         HeaderParameter(
@@ -120,19 +120,19 @@ async def mine(
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
         raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
-    held = await asyncio.to_thread(house.store.mine, [hashed(token) for token in shown])
-    viewers = [Viewer(await house.hall.find(name), chosen) for name, chosen in held]
-    return TablesOfMine([viewer.glance(house.hall.now()) for viewer in viewers])
+    held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
+    viewers = [Viewer(await app.tables.find(name), chosen) for name, chosen in held]
+    return TablesOfMine([viewer.glance(app.tables.now()) for viewer in viewers])
 
 
 @get(
     "/{table:str}",
     summary="A table as you may see it",
-    responses=troubles(401, 404, 503),
+    responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
-async def see_table(house: TheHouse, viewer: TheViewer) -> TableSeen:
-    return viewer.look(house.hall.now())
+async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
+    return viewer.look(app.tables.now())
 
 
 @get(
@@ -140,22 +140,22 @@ async def see_table(house: TheHouse, viewer: TheViewer) -> TableSeen:
     summary="A table's events as they happen",
     description=(
         "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
-        "then each is an `event`, whose data is a `Told`. Its id is the number of the table's last "
-        "event that is known by it. Between them `present`, without an id, has the `seats` whose "
-        "people listen to this server, whenever that changes."
+        "then each is an `event`, whose data is an `EventMessage`. Its id is the number of the "
+        "table's last event that is known by it. Between them `present`, without an id, has the "
+        "`seats` whose people listen to this server, whenever that changes."
     ),
-    responses=troubles(401, 404, 503)
-    | {200: ResponseSpec(Told, description="A stream.", media_type="text/event-stream")},
+    responses=error_responses(401, 404, 503)
+    | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},
     security=TOKEN_OR_NOT,
     media_type="text/event-stream",
 )
 async def events(
-    house: TheHouse,
-    viewer: TheViewer,
+    app: StateDep,
+    viewer: ViewerDep,
     last: Annotated[
         str | None,
         HeaderParameter(name="Last-Event-ID", description="Go on after it.", required=False),
     ] = None,
 ) -> Stream:
     known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 12 else None
-    return Stream(house.streams.follow(viewer, known), media_type="text/event-stream")
+    return Stream(app.streams.follow(viewer, known), media_type="text/event-stream")

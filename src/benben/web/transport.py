@@ -14,10 +14,10 @@ class Protocol(HttpToolsProtocol):
     """uvicorn's, but for what it writes to."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
+        super().connection_made(BatchingTransport(transport, self.loop))  # type: ignore[arg-type]
 
 
-class Gathering:
+class BatchingTransport:
     """A transport that sends at the end of a round what was written in it."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:

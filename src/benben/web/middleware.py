@@ -1,4 +1,4 @@
-"""What every request passes, whatever it asks for: limits, the log, the count, the headers.
+"""What every request is_transient, whatever it asks for: limits, the log, the count, the headers.
 
 The log has the path without its query, and no header: so there is no token in it. Of a feed's path
 it has no key.
@@ -15,11 +15,11 @@ from urllib.parse import quote
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from benben.table.hall import hashed
-from benben.web.callers import bearer
+from benben.table.tables import hashed
+from benben.web.auth import bearer
 from benben.web.errors import Problem, send_problem
-from benben.web.express import is_for_moves
-from benben.web.limits import Buckets, Limits, Places, neighbourhood
+from benben.web.fast_moves import is_for_moves
+from benben.web.limits import Buckets, Limits, StreamSlots, neighbourhood
 from benben.web.metrics import Counts
 
 log = logging.getLogger("benben.web.access")
@@ -39,14 +39,14 @@ _STREAM = "/events"
 _FULL = 10.0  # seconds until another stream may find room
 
 
-class Gate:
+class Middleware:
     """Around the whole application, so that also what leads nowhere is counted and limited."""
 
     def __init__(self, app: ASGIApp, limits: Limits, counts: Counts) -> None:
         self._app, self._counts = app, counts
         self._addresses = Buckets(limits.address_rate, limits.address_burst)
         self._tokens = Buckets(limits.token_rate, limits.token_burst)
-        self._streams = Places(limits.address_streams, limits.streams)
+        self._streams = StreamSlots(limits.address_streams, limits.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from benben.table.events import AnyEvent
-from benben.table.sight import SeatSeen, TableSeen
 from benben.table.terms import Leaver, Pace
+from benben.table.views import SeatView, TableView
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
 SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
@@ -18,18 +18,18 @@ Names = Annotated[
 ]
 
 
-class Fault(msgspec.Struct, frozen=True):
+class ErrorBody(msgspec.Struct, frozen=True):
     """Why something was not done."""
 
-    code: Annotated[str, Meta(description="Stable; for programs.", examples=["not-your-turn"])]
+    code: Annotated[str, Meta(description="Stable; for bot_streams.", examples=["not-your-turn"])]
     message: Annotated[str, Meta(description="For people.", examples=["seat 2 is not to move"])]
     detail: Annotated[dict[str, Any], Meta(examples=[{"number": 12}])] = {}
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class ErrorResponse(msgspec.Struct, frozen=True):
     """The one form of every answer that is not a success."""
 
-    error: Fault
+    error: ErrorBody
 
 
 class ChoiceCard(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Games(msgspec.Struct, frozen=True):
 class TableOpened(msgspec.Struct, frozen=True):
     id: TableId
     commitment: Annotated[str, Meta(description="SHA-256 of the secret all luck is made of.")]
-    table: TableSeen
+    table: TableView
 
 
 class TableListed(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class TableListed(msgspec.Struct, frozen=True):
     pace: Pace
     leaver: Leaver
     drawn: bool
-    seats: list[SeatSeen]
+    seats: list[SeatView]
 
 
 class TablesListed(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class TableOfMine(msgspec.Struct, frozen=True):
     your_turn: bool
     begun: bool
     over: bool
-    seats: list[SeatSeen]
+    seats: list[SeatView]
     rematch: str
 
 
@@ -119,7 +119,7 @@ class Seated(msgspec.Struct, frozen=True):
         str, Meta(description="Send it as `Authorization: Bearer TOKEN`. Empty for a bot's own.")
     ]
     seat: Annotated[int, Meta(description="As chosen; `table.you` is where you sit in the end.")]
-    table: TableSeen
+    table: TableView
 
 
 class BotRegistered(msgspec.Struct, frozen=True):
@@ -145,7 +145,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
     id: TableId
     seat: SeatNumber
-    table: TableSeen
+    table: TableView
 
 
 class TableLeft(msgspec.Struct, frozen=True):
@@ -168,8 +168,8 @@ class RemindersSet(msgspec.Struct, frozen=True):
     ]
 
 
-class HouseCard(msgspec.Struct, frozen=True):
-    """What not every house can do."""
+class ServerInfo(msgspec.Struct, frozen=True):
+    """What not every server can do."""
 
     mail: Annotated[bool, Meta(description="Whether it sends reminders by mail.")]
 
@@ -186,13 +186,13 @@ class Present(msgspec.Struct, frozen=True):
     seats: list[SeatNumber]
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """The data of one server-sent event; the table only with the newest."""
 
     number: int
     at: int
     event: AnyEvent
-    table: TableSeen | None = None
+    table: TableView | None = None
 
 
 class RecordChecked(msgspec.Struct, frozen=True):
@@ -201,4 +201,4 @@ class RecordChecked(msgspec.Struct, frozen=True):
     id: TableId
     draws: Annotated[int, Meta(description="How many draws of luck were made again.")]
     events: int
-    table: TableSeen
+    table: TableView

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from benben.web.wire import Gathering
+from benben.web.transport import BatchingTransport
 from tests.web.site import Person, Site, refused
 
 QUICK, LONG = "application/json", "application/json; charset=utf-8"
@@ -37,17 +37,18 @@ def told(answer: httpx.Response, table: str) -> tuple[int, dict[str, str], Any]:
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes which way was taken by each move that was made."""
-    from benben.web import express, playing
+    from benben.web import fast_moves
+    from benben.web.routes import moves
 
     taken: list[str] = []
-    play = playing.play
+    play = moves.play
 
     async def noting(way: str, *arguments: Any) -> Any:
         taken.append(way)
         return await play(*arguments)
 
-    monkeypatch.setattr(express, "play", lambda *a: noting(QUICK, *a))
-    monkeypatch.setattr(playing, "play", lambda *a: noting(LONG, *a))
+    monkeypatch.setattr(fast_moves, "play", lambda *a: noting(QUICK, *a))
+    monkeypatch.setattr(moves, "play", lambda *a: noting(LONG, *a))
     return taken
 
 
@@ -188,7 +189,7 @@ class Wire:
 def test_what_is_written_in_one_round_is_sent_together() -> None:
     async def run() -> list[bytes | str]:
         wire = Wire()
-        gathering = Gathering(wire, asyncio.get_running_loop())  # type: ignore[arg-type]
+        gathering = BatchingTransport(wire, asyncio.get_running_loop())  # type: ignore[arg-type]
         gathering.write(b"head ")
         gathering.write(b"body")
         assert wire.done == []

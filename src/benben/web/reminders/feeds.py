@@ -17,14 +17,14 @@ from litestar.datastructures import Headers
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter
 
-from benben.table.hall import Live, hashed
 from benben.table.store import Reminder
 from benben.table.table import TurnCame
-from benben.web.callers import TheHouse
+from benben.table.tables import LoadedTable, hashed
+from benben.web.auth import StateDep
 from benben.web.errors import Problem
-from benben.web.house import House
-from benben.web.openapi import troubles
-from benben.web.wording import turn_id, worded
+from benben.web.openapi import error_responses
+from benben.web.reminders.wording import turn_id, worded
+from benben.web.state import AppState
 
 ATOM = "application/atom+xml"
 MOST_ENTRIES = 20
@@ -40,17 +40,17 @@ Key: TypeAlias = Annotated[str, PathParameter(description="Told when reminders w
     "/{key:str}",
     summary="The turns of a seat, in Atom",
     description="If-None-Match and If-Modified-Since are heeded.",
-    responses=troubles(404, 503) | {304: ResponseSpec(None, description="Nothing is new.")},
+    responses=error_responses(404, 503) | {304: ResponseSpec(None, description="Nothing is new.")},
     media_type=ATOM,
 )
-async def feed(request: Request[Any, Any, Any], house: TheHouse, key: Key) -> Response[bytes]:
-    reminder = await asyncio.to_thread(house.store.reminder_by_feed, hashed(key))
+async def feed(request: Request[Any, Any, Any], app: StateDep, key: Key) -> Response[bytes]:
+    reminder = await asyncio.to_thread(app.store.reminder_by_feed, hashed(key))
     if reminder is None:
         raise _no_such_feed()
-    live = await house.hall.find(reminder.table)
-    turns = _turns(live, reminder)
-    updated = _time(turns[0].at if turns else live.entries[0].at)
-    text = _written(reminder, live, turns, house.outside.address or _here(request))
+    loaded = await app.tables.find(reminder.table)
+    turns = _turns(loaded, reminder)
+    updated = _time(turns[0].at if turns else loaded.entries[0].at)
+    text = _written(reminder, loaded, turns, app.settings.address or _here(request))
     headers = {
         "Cache-Control": _CACHING,
         "ETag": f'"{sha256(text).hexdigest()[:32]}"',
@@ -62,10 +62,10 @@ async def feed(request: Request[Any, Any, Any], house: TheHouse, key: Key) -> Re
 
 
 @get("/{key:str}/stop", include_in_schema=False, media_type="text/html")
-async def ask_to_stop(house: TheHouse, key: Key) -> str:
+async def ask_to_stop(app: StateDep, key: Key) -> str:
     """For people who follow the link in a mail. It changes nothing: programs follow links too."""
-    reminder = await _found(house, key)
-    language, game = reminder.language, (await house.hall.find(reminder.table)).table.terms.game
+    reminder = await _found(app, key)
+    language, game = reminder.language, (await app.tables.find(reminder.table)).table.terms.game
     question = worded(language, "stop", game=game)
     button = worded(language, "stop-button")
     return _PAGE.format(language=language, question=escape(question), button=escape(button))
@@ -75,20 +75,20 @@ async def ask_to_stop(house: TheHouse, key: Key) -> str:
     "/{key:str}/stop",
     summary="Have no more reminders",
     description="Ends the feed, and the mail: one click by RFC 8058.",
-    responses=troubles(404, 503),
+    responses=error_responses(404, 503),
     media_type="text/plain",
     status_code=200,
 )
-async def stop(house: TheHouse, key: Key) -> str:
-    reminder = await _found(house, key)
-    await asyncio.to_thread(house.store.drop_reminder, reminder.table, reminder.seat)
+async def stop(app: StateDep, key: Key) -> str:
+    reminder = await _found(app, key)
+    await asyncio.to_thread(app.store.drop_reminder, reminder.table, reminder.seat)
     return worded(reminder.language, "stopped") + "\n"
 
 
-async def _found(house: House, key: str) -> Reminder:
+async def _found(app: AppState, key: str) -> Reminder:
     """By its key, or by the hash of it as in mails: who has only that may end it, not read it."""
     for feed in (hashed(key), key):
-        reminder = await asyncio.to_thread(house.store.reminder_by_feed, feed)
+        reminder = await asyncio.to_thread(app.store.reminder_by_feed, feed)
         if reminder is not None:
             return reminder
     raise _no_such_feed()
@@ -102,22 +102,22 @@ def _here(request: Request[Any, Any, Any]) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _turns(live: Live, reminder: Reminder) -> list[TurnCame]:
+def _turns(loaded: LoadedTable, reminder: Reminder) -> list[TurnCame]:
     """The last ones of the seat, the newest first."""
-    seat = live.table.order[reminder.seat]
-    return [each for each in reversed(live.table.turns) if each.seat == seat][:MOST_ENTRIES]
+    seat = loaded.table.order[reminder.seat]
+    return [each for each in reversed(loaded.table.turns) if each.seat == seat][:MOST_ENTRIES]
 
 
-def _written(reminder: Reminder, live: Live, turns: list[TurnCame], site: str) -> bytes:
-    language, game, link = reminder.language, live.table.terms.game, f"{site}/t/{live.id}"
+def _written(reminder: Reminder, loaded: LoadedTable, turns: list[TurnCame], site: str) -> bytes:
+    language, game, link = reminder.language, loaded.table.terms.game, f"{site}/t/{loaded.id}"
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language})
-    updated = turns[0].at if turns else live.entries[0].at
-    _describe(root, f"{live.id}/{reminder.seat}", 0, updated, link)
+    updated = turns[0].at if turns else loaded.entries[0].at
+    _describe(root, f"{loaded.id}/{reminder.seat}", 0, updated, link)
     _add(root, "title", worded(language, "feed", game=game))
     _add(SubElement(root, "author"), "name", "Benben")
     for turn in turns:
         entry = SubElement(root, "entry")
-        _describe(entry, live.id, turn.number, turn.at, link)
+        _describe(entry, loaded.id, turn.number, turn.at, link)
         _add(entry, "title", worded(language, "turn", game=game))
     return tostring(root, encoding="utf-8", xml_declaration=True)
 

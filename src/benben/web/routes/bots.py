@@ -11,39 +11,39 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
-from benben.table.hall import hashed, new_token
 from benben.table.store import Program
 from benben.table.table import Refused, check_name
-from benben.web.answers import BotListed, BotRegistered, BotsListed, Invitation, TablesOfMine
-from benben.web.callers import Player, TheHouse, TheProgram, TheViewer
+from benben.table.tables import hashed, new_token
+from benben.web.auth import Player, ProgramDep, StateDep, ViewerDep
 from benben.web.errors import Problem, refusal
 from benben.web.forgetting import forget as forget_seat
-from benben.web.openapi import BOT, TOKEN_OR_NOT, troubles
+from benben.web.openapi import BOT, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Invite, RegisterBot
-from benben.web.seats import Seat
+from benben.web.responses import BotListed, BotRegistered, BotsListed, Invitation, TablesOfMine
+from benben.web.routes.seats import Seat
 from benben.web.viewers import Viewer
 
 
 @post(
     summary="Register a bot",
     description="Its token is told once. Who loses it registers under another name.",
-    responses=troubles(409, 413, 503),
+    responses=error_responses(409, 413, 503),
 )
-async def register(house: TheHouse, data: JSONBody[RegisterBot]) -> BotRegistered:
+async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     try:
         check_name(data.name)
     except Refused as error:
         raise Problem(409, error.code, str(error)) from error
     token = new_token()
-    program = Program(hashed(token), data.name, house.hall.now())
-    if not await asyncio.to_thread(house.store.add_program, program):
+    program = Program(hashed(token), data.name, app.tables.now())
+    if not await asyncio.to_thread(app.store.add_program, program):
         raise Problem(409, "name-taken", f"another bot is called {data.name}: choose another name")
     return BotRegistered(data.name, token)
 
 
-@get(summary="Bots that listen, and can be invited", responses=troubles(503))
-async def listening(house: TheHouse) -> BotsListed:
-    return BotsListed(house.programs.listed)
+@get(summary="Bots that listen, and can be invited", responses=error_responses(503))
+async def listening(app: StateDep) -> BotsListed:
+    return BotsListed(app.bot_streams.listed)
 
 
 @get(
@@ -54,13 +54,13 @@ async def listening(house: TheHouse) -> BotsListed:
         "`turn` and `over` have one of them as in that list; `left` has its id; `invited` is an "
         "`Invitation`. A bot has one such stream: a new one ends the old one."
     ),
-    responses=troubles(401, 503)
+    responses=error_responses(401, 503)
     | {200: ResponseSpec(TablesOfMine, description="A stream.", media_type="text/event-stream")},
     security=BOT,
     media_type="text/event-stream",
 )
-async def events(house: TheHouse, program: TheProgram) -> Stream:
-    return Stream(house.programs.follow(program), media_type="text/event-stream")
+async def events(app: StateDep, program: ProgramDep) -> Stream:
+    return Stream(app.bot_streams.follow(program), media_type="text/event-stream")
 
 
 @post(
@@ -70,44 +70,42 @@ async def events(house: TheHouse, program: TheProgram) -> Stream:
         "Every seat of its is forgotten as by the table's own `forget`; then its name is free, and "
         "its token of no use."
     ),
-    responses=troubles(401, 503),
+    responses=error_responses(401, 503),
     security=BOT,
     status_code=204,
 )
-async def forget(house: TheHouse, program: TheProgram) -> None:
-    while held := await asyncio.to_thread(house.store.seats_of, program, over=True):
+async def forget(app: StateDep, program: ProgramDep) -> None:
+    while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
         for table, chosen in held:
-            live = await house.hall.find(table)
-            await forget_seat(Player(live, chosen, house, chosen, program.hash))
-    await asyncio.to_thread(house.store.drop_program, program)
-    house.programs.end(program)
+            loaded = await app.tables.find(table)
+            await forget_seat(Player(loaded, chosen, app, chosen, program.hash))
+    await asyncio.to_thread(app.store.drop_program, program)
+    app.bot_streams.end(program)
 
 
 @post(
     "/{table:str}/seats/{seat:int}/invite",
     summary="Invite a bot to a seat",
     description="It is told at once, and sits down if it likes; until then the seat is free.",
-    responses=troubles(401, 404, 409, 413, 503),
+    responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN_OR_NOT,
     status_code=202,
     tags=["bots"],
 )
-async def invite(
-    house: TheHouse, viewer: TheViewer, seat: Seat, data: JSONBody[Invite]
-) -> BotListed:
-    live = viewer.live
-    number = {"number": live.table.number}
+async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[Invite]) -> BotListed:
+    loaded = viewer.loaded
+    number = {"number": loaded.table.number}
     try:
-        live.table.check_free(seat)
+        loaded.table.check_free(seat)
     except Refused as error:
-        raise refusal(error, live.table.number) from error
-    program = await asyncio.to_thread(house.store.program_named, data.bot)
+        raise refusal(error, loaded.table.number) from error
+    program = await asyncio.to_thread(app.store.program_named, data.bot)
     if program is None:
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
-    if await asyncio.to_thread(house.store.who, program.hash, live.id) is not None:
+    if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
         raise Problem(409, "seated-already", f"{program.name} sits at this table already", number)
-    seen = Viewer(live, None).look(house.hall.now())
-    told = house.programs.invite(program, Invitation(live.id, seat, seen))
+    seen = Viewer(loaded, None).look(app.tables.now())
+    told = app.bot_streams.invite(program, Invitation(loaded.id, seat, seen))
     if told is None:
         raise Problem(409, "bot-away", f"{program.name} does not listen now", number)
     return told

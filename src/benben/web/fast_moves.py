@@ -11,21 +11,21 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, ReceiveMessage, Scope, Send
 
-from benben.web.callers import bearer, is_key, seated
+from benben.web.auth import bearer, is_key, seated
 from benben.web.errors import problem_of, send_json, send_problem
-from benben.web.house import House
-from benben.web.playing import play
 from benben.web.requests import LARGEST_BODY, Move
+from benben.web.routes.moves import play
+from benben.web.state import AppState
 
 _START, _END = "/api/tables/", "/move"
 _decode = msgspec.json.Decoder(Move).decode
 
 
-class Express:
-    """Before the application, behind the gate."""
+class FastMoves:
+    """Before the application, behind the middleware."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
-        self._app, self._house = app, house
+    def __init__(self, app: ASGIApp, state: AppState) -> None:
+        self._app, self._state = app, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = self._headers(scope)
@@ -39,7 +39,7 @@ class Express:
             return
         try:
             table = scope["path"][len(_START) : -len(_END)]
-            player = await seated(self._house, table, bearer(_text(headers, b"authorization")))
+            player = await seated(self._state, table, bearer(_text(headers, b"authorization")))
             done = await play(player, move, _text(headers, b"idempotency-key") or None)
         except Exception as error:
             await send_problem(problem_of(error), send)
@@ -48,7 +48,7 @@ class Express:
 
     def _headers(self, scope: Scope) -> Mapping[bytes, bytes] | None:
         """The headers of what may be a move; None if it is something else, or odd."""
-        if scope["type"] != ScopeType.HTTP or not self._house.ready or not is_for_moves(scope):
+        if scope["type"] != ScopeType.HTTP or not self._state.ready or not is_for_moves(scope):
             return None
         given = list(scope["headers"])
         headers = dict(given)

@@ -6,12 +6,12 @@ from typing import Any
 from litestar import Request, post
 
 from benben.core.errors import BenbenError
-from benben.table.record import Different, Record, rebuild, verify
-from benben.table.sight import look
-from benben.web.answers import RecordChecked
-from benben.web.callers import when_ready
+from benben.table.record import Different, TableRecord, rebuild, verify
+from benben.table.views import table_view
+from benben.web.auth import when_ready
 from benben.web.errors import Problem
-from benben.web.openapi import troubles
+from benben.web.openapi import error_responses
+from benben.web.responses import RecordChecked
 
 LARGEST = 2_000_000  # bytes
 
@@ -20,7 +20,7 @@ LARGEST = 2_000_000  # bytes
     "/records",
     summary="Check the record of a finished game",
     description="The body is a record. Everything is played again, and all luck drawn again.",
-    responses=troubles(413, 422, 503),
+    responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
     guards=[when_ready],
@@ -32,9 +32,9 @@ async def check_record(request: Request[Any, Any, Any]) -> RecordChecked:
 
 def _checked(text: bytes) -> RecordChecked:
     try:
-        record = Record.parse(text)
+        record = TableRecord.parse(text)
         draws = verify(record)
-        seen = look(
+        seen = table_view(
             rebuild(record.terms, record.secret, record.entries), None, record.entries[-1].at
         )
     except Different as error:

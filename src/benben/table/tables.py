@@ -29,7 +29,7 @@ from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.record import Entry, rebuild
-from benben.table.store import Append, Conflict, NoSuchTable, Opened, Store, Stored, StoreFailed
+from benben.table.store import Append, Conflict, NewTable, NoSuchTable, Store, Stored, StoreFailed
 from benben.table.table import Table
 from benben.table.terms import Terms
 
@@ -75,7 +75,7 @@ def hashed(token: str) -> str:
 
 
 @dataclass
-class Live:
+class LoadedTable:
     """A table in memory, and who waits for it."""
 
     id: str
@@ -90,7 +90,7 @@ class Live:
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
     timer: asyncio.TimerHandle | None = None
-    holders: dict[str, tuple[int, int]] = field(default_factory=dict)  # see Hall.holder
+    holders: dict[str, tuple[int, int]] = field(default_factory=dict)  # see Tables.holder
 
     @property
     def idle(self) -> bool:
@@ -125,7 +125,7 @@ class Live:
         self.news = asyncio.Event()
 
 
-class Hall:
+class Tables:
     """The tables of one server. `now` tells the time in milliseconds."""
 
     def __init__(
@@ -137,17 +137,19 @@ class Hall:
         thinkers: int = 2,
     ) -> None:
         self.store, self.now, self.bot_delay = store, now, bot_delay
-        self._tables: dict[str, Live] = {}
-        self._loading: dict[str, asyncio.Future[Live]] = {}
+        self._tables: dict[str, LoadedTable] = {}
+        self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.on_turn: Callable[[Live], None] = lambda live: None  # told when a person's turn came
+        self.on_turn: Callable[[LoadedTable], None] = lambda loaded: (
+            None
+        )  # told when a person's turn came
         self._closing = False
         self._closed: tuple[int, int] | None = None  # when no server was there, before this one
         self.stored = self.moves = self.thoughts = 0  # since the start
 
     @property
-    def live(self) -> int:
+    def loaded(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)
 
@@ -162,12 +164,12 @@ class Hall:
         terms = make(commitment(secret))
         terms.check()
         name = name or new_id()
-        opened = Opened(name, self.now(), _text(terms), secret, terms.listed)
+        opened = NewTable(name, self.now(), _text(terms), secret, terms.listed)
         await self.store.create_soon(opened)
-        self._keep(Live(name, Table(terms, secret), []))
+        self._keep(LoadedTable(name, Table(terms, secret), []))
         return name
 
-    async def find(self, name: str) -> Live:
+    async def find(self, name: str) -> LoadedTable:
         """A table by its id, from memory or from its record; NoSuchTable if there is none."""
         if name in self._tables:
             self._tables[name] = self._tables.pop(name)  # the last asked for is the last to go
@@ -179,61 +181,61 @@ class Hall:
         finally:
             self._loading.pop(name, None)
 
-    async def _load(self, name: str) -> Live:
+    async def _load(self, name: str) -> LoadedTable:
         kept = await asyncio.to_thread(self.store.table, name)
         if kept is None:
             raise NoSuchTable(name[:40])
         entries = await self._stored(name, 0)
         terms = msgspec.json.decode(kept.terms, type=Terms)
-        live = Live(name, rebuild(terms, kept.secret, entries), entries)
+        loaded = LoadedTable(name, rebuild(terms, kept.secret, entries), entries)
         turns = [entry.number for entry in entries if not isinstance(entry.event, _ASIDE)]
-        live.turn = turns[-1] if turns else 0
-        await self._pause(live)
-        self._keep(live)
-        return live
+        loaded.turn = turns[-1] if turns else 0
+        await self._pause(loaded)
+        self._keep(loaded)
+        return loaded
 
-    async def _pause(self, live: Live) -> None:
+    async def _pause(self, loaded: LoadedTable) -> None:
         """The clock of a table that is seen for the first time stood still while we were closed."""
-        clock = live.table.clock
+        clock = loaded.table.clock
         if self._closed is None or not clock.runs or clock.thinking is None:
             return
         since, until = self._closed
-        if live.entries[-1].at < until:
-            await self._append(live, happened.Paused(since, until))
+        if loaded.entries[-1].at < until:
+            await self._append(loaded, happened.Paused(since, until))
 
     async def _stored(self, name: str, after: int) -> list[Entry]:
         rows = await asyncio.to_thread(self.store.events, name, after)
         return [Entry(row.number, row.at, from_json(row.body)) for row in rows]
 
-    def _keep(self, live: Live) -> None:
-        self._tables[live.id] = live
+    def _keep(self, loaded: LoadedTable) -> None:
+        self._tables[loaded.id] = loaded
         if len(self._tables) > MOST_IDLE:
             for name, each in list(self._tables.items()):
-                if each.idle and each is not live:
+                if each.idle and each is not loaded:
                     del self._tables[name]
                     break
 
     # ---- Who holds a seat
 
-    async def holder(self, live: Live, token: str) -> int | None:
+    async def holder(self, loaded: LoadedTable, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here.
 
         What the store said is known until somebody gets up. Another server may let go of a token
         without an event: so where there may be one, not for long.
         """
-        known = live.holders
+        known = loaded.holders
         seat, since = known.get(token, (None, 0))
         if seat is not None and (not self.store.shared or self.now() < since + TRUST):
             return seat
-        found = await asyncio.to_thread(self.store.who, token, live.id)
+        found = await asyncio.to_thread(self.store.who, token, loaded.id)
         if found is not None:
             known[token] = found, self.now()
         return found
 
-    async def give(self, live: Live, seat: int, token: str) -> None:
+    async def give(self, loaded: LoadedTable, seat: int, token: str) -> None:
         """Let whoever has the token with this hash act for a seat."""
-        await self.store.add_token_soon(live.id, seat, token)
-        live.holders[token] = seat, self.now()
+        await self.store.add_token_soon(loaded.id, seat, token)
+        loaded.holders[token] = seat, self.now()
 
     async def let_go(self, name: str, seat: int) -> None:
         """From now on nobody acts for a seat who could until now."""
@@ -253,90 +255,90 @@ class Hall:
         return await asyncio.shield(self._start(self._act(name, wish, key)))
 
     async def _act(self, name: str, wish: Wish, key: str | None) -> int:
-        live = await self.find(name)
-        async with live.lock:
-            number = await self._do(live, wish, key)
-            await self._settle(live)
+        loaded = await self.find(name)
+        async with loaded.lock:
+            number = await self._do(loaded, wish, key)
+            await self._settle(loaded)
         return number
 
-    async def _do(self, live: Live, wish: Wish, key: str | None) -> int:
+    async def _do(self, loaded: LoadedTable, wish: Wish, key: str | None) -> int:
         while True:
             try:
-                event = wish(live.table)
+                event = wish(loaded.table)
             except BenbenError:
-                done = await self._done_before(live, key)
+                done = await self._done_before(loaded, key)
                 if done is not None:
                     return done
-                if await self._catch_up(live):
+                if await self._catch_up(loaded):
                     continue  # it may be right for what there is now
                 raise
             if event is None:
-                return live.table.number
-            stored = await self._append(live, event, key)
+                return loaded.table.number
+            stored = await self._append(loaded, event, key)
             if isinstance(stored, Stored):
                 return stored.number
             # Another server was quicker: see what happened, and ask again.
 
-    async def _done_before(self, live: Live, key: str | None) -> int | None:
+    async def _done_before(self, loaded: LoadedTable, key: str | None) -> int | None:
         if key is None:
             return None
-        return await asyncio.to_thread(self.store.number_of, live.id, key)
+        return await asyncio.to_thread(self.store.number_of, loaded.id, key)
 
     async def _append(
-        self, live: Live, event: AnyEvent, key: str | None = None
+        self, loaded: LoadedTable, event: AnyEvent, key: str | None = None
     ) -> Stored | Conflict:
-        at, table = self.now(), live.table
+        at, table = self.now(), loaded.table
         over = True if isinstance(event, happened.Ended) else None
         listed = False if isinstance(event, happened.Began) and table.terms.listed else None
         touches = not isinstance(event, _PLAYED)
         stored = await self.store.append_soon(
-            Append(live.id, table.number + 1, at, to_json(event), key, listed, over, touches)
+            Append(loaded.id, table.number + 1, at, to_json(event), key, listed, over, touches)
         )
         if isinstance(stored, Conflict):
-            await self._catch_up(live)
+            await self._catch_up(loaded)
         elif not stored.repeated:
             turns = len(table.turns)
-            live.apply(event, at)
+            loaded.apply(event, at)
             self.stored += 1
             self.moves += isinstance(event, happened.Moved)
             if len(table.turns) > turns:
-                self.on_turn(live)
+                self.on_turn(loaded)
         return stored
 
-    async def _catch_up(self, live: Live) -> bool:
+    async def _catch_up(self, loaded: LoadedTable) -> bool:
         """Take in what another server has stored; whether there was anything."""
-        missed = await self._stored(live.id, live.table.number)
+        missed = await self._stored(loaded.id, loaded.table.number)
         for entry in missed:
-            live.apply(entry.event, entry.at)
+            loaded.apply(entry.event, entry.at)
         return bool(missed)
 
-    async def _settle(self, live: Live) -> None:
+    async def _settle(self, loaded: LoadedTable) -> None:
         """Do what the house has to do: deal, throw, end; then wake the bot or set the clock."""
-        while (event := live.table.due(self.now())) is not None:
-            await self._append(live, event)
-        self._wake(live)
+        while (event := loaded.table.due(self.now())) is not None:
+            await self._append(loaded, event)
+        self._wake(loaded)
 
     # ---- Bots and clocks
 
-    def _wake(self, live: Live) -> None:
-        if live.thinking is not None and live.thought_for != live.turn:
-            live.thinking.set()  # there is something else to think about now, or nothing
-            live.thinking = None
-        if live.timer is not None:
-            live.timer.cancel()
-            live.timer = None
+    def _wake(self, loaded: LoadedTable) -> None:
+        if loaded.thinking is not None and loaded.thought_for != loaded.turn:
+            loaded.thinking.set()  # there is something else to think about now, or nothing
+            loaded.thinking = None
+        if loaded.timer is not None:
+            loaded.timer.cancel()
+            loaded.timer = None
         if self._closing:
             return
-        if live.table.bot_to_move is not None and live.thinking is None:
-            live.thinking, live.thought_for = Flag(), live.turn
-            self._start(self._let_bot_move(live, live.thinking))
-        ends = live.table.clock.runs_out
-        if ends is not None and live.table.due(ends) is not None:
-            self._look_again(live, max(0, ends - self.now()) / 1000)
+        if loaded.table.bot_to_move is not None and loaded.thinking is None:
+            loaded.thinking, loaded.thought_for = Flag(), loaded.turn
+            self._start(self._let_bot_move(loaded, loaded.thinking))
+        ends = loaded.table.clock.runs_out
+        if ends is not None and loaded.table.due(ends) is not None:
+            self._look_again(loaded, max(0, ends - self.now()) / 1000)
 
-    def _look_again(self, live: Live, seconds: float) -> None:
+    def _look_again(self, loaded: LoadedTable, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        live.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(live)))
+        loaded.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(loaded)))
 
     def _start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Work that is known of until it is done."""
@@ -345,40 +347,40 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _time_is_up(self, live: Live) -> None:
-        live.timer = None
+    async def _time_is_up(self, loaded: LoadedTable) -> None:
+        loaded.timer = None
         try:
-            async with live.lock:
-                await self._settle(live)
+            async with loaded.lock:
+                await self._settle(loaded)
         except StoreFailed:
-            self._look_again(live, RETRY)
+            self._look_again(loaded, RETRY)
 
-    async def _let_bot_move(self, live: Live, cancelled: Flag) -> None:
+    async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
         try:
-            seat, move = await self._thought(live, cancelled)
-            async with live.lock:
-                if live.thinking is cancelled and live.thought_for == live.turn:
-                    live.thinking = None
-                    await self._append(live, happened.Moved(seat, move))
-                    await self._settle(live)
+            seat, move = await self._thought(loaded, cancelled)
+            async with loaded.lock:
+                if loaded.thinking is cancelled and loaded.thought_for == loaded.turn:
+                    loaded.thinking = None
+                    await self._append(loaded, happened.Moved(seat, move))
+                    await self._settle(loaded)
         except Cancelled:
             pass
         except Exception:  # the store's trouble, or a bot's: nobody shall wait for ever
-            log.exception("a bot could not move at table %s", live.id)
-            self._look_again(live, RETRY)
+            log.exception("a bot could not move at table %s", loaded.id)
+            self._look_again(loaded, RETRY)
         finally:
-            if live.thinking is cancelled:
-                live.thinking = None
+            if loaded.thinking is cancelled:
+                loaded.thinking = None
 
-    async def _thought(self, live: Live, cancelled: Flag) -> tuple[int, str]:
+    async def _thought(self, loaded: LoadedTable, cancelled: Flag) -> tuple[int, str]:
         """Whose move it is and what it is to be, after a while that people can follow."""
-        table = live.table
+        table = loaded.table
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
         self.thoughts += 1
         bot = entrant(str(level), table.game)
-        seed = int.from_bytes(hashlib.sha256(f"{live.id} {table.number}".encode()).digest()[:6])
+        seed = int.from_bytes(hashlib.sha256(f"{loaded.id} {table.number}".encode()).digest()[:6])
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -398,11 +400,11 @@ class Hall:
         """After a start: at every table that is not over, bots move on and clocks run."""
         for name in await asyncio.to_thread(self.store.unfinished):
             try:
-                live = await self.find(name)
-                async with live.lock:
-                    await self._settle(live)
-                if live.table.turns:
-                    self.on_turn(live)  # whoever told of it before may not have come to its end
+                loaded = await self.find(name)
+                async with loaded.lock:
+                    await self._settle(loaded)
+                if loaded.table.turns:
+                    self.on_turn(loaded)  # whoever told of it before may not have come to its end
             except StoreFailed:
                 raise
             except Exception:  # one that cannot be read must not keep the others waiting
@@ -411,11 +413,11 @@ class Hall:
     async def close(self) -> None:
         """Let nobody think on; what was acknowledged is stored already."""
         self._closing = True
-        for live in self._tables.values():
-            if live.thinking is not None:
-                live.thinking.set()
-            if live.timer is not None:
-                live.timer.cancel()
+        for loaded in self._tables.values():
+            if loaded.thinking is not None:
+                loaded.thinking.set()
+            if loaded.timer is not None:
+                loaded.timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

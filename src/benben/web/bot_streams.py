@@ -1,4 +1,4 @@
-"""Programs that listen here: where they sit, when it is their turn, and who invites them.
+"""BotStreams that listen here: where they sit, when it is their turn, and who invites them.
 
 A program has one stream for all its tables. What it is told there is short: what there is to see of
 a table is told by the table's own stream.
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from benben.table.hall import Hall
 from benben.table.store import Program
-from benben.web.answers import BotListed, TableLeft, TablesOfMine
+from benben.table.tables import Tables
+from benben.web.responses import BotListed, TableLeft, TablesOfMine
 from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
 from benben.web.viewers import Viewer
 
@@ -45,11 +45,11 @@ class Listener:
         self.news.set()
 
 
-class Programs:
+class BotStreams:
     """All programs that listen to this server."""
 
-    def __init__(self, hall: Hall, keep_alive: float = KEEP_ALIVE) -> None:
-        self._hall, self._keep_alive = hall, keep_alive
+    def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
+        self._tables, self._keep_alive = tables, keep_alive
         self._listeners: dict[str, Listener] = {}  # by the hash of the token
         self._closing = False
 
@@ -73,9 +73,9 @@ class Programs:
         if self._closing:
             return
         self.end(program)
-        listener = self._listeners[program.hash] = Listener(program.name, self._hall.now())
+        listener = self._listeners[program.hash] = Listener(program.name, self._tables.now())
         try:
-            yield message("tables", await self._tables(program, listener))
+            yield message("tables", await self._seats(program, listener))
             while not listener.ended:
                 if listener.waiting:
                     yield listener.waiting.popleft()
@@ -106,8 +106,8 @@ class Programs:
     def sat(self, token: str, viewer: Viewer) -> None:
         """Somebody has sat down; if it is one of ours it is told, and followed from now on."""
         listener = self._listeners.get(token)
-        if listener is not None and viewer.live.id not in listener.watches:
-            listener.tell("seated", viewer.glance(self._hall.now()))
+        if listener is not None and viewer.loaded.id not in listener.watches:
+            listener.tell("seated", viewer.glance(self._tables.now()))
             self._watch(listener, viewer)
 
     def left(self, token: str, table: str) -> None:
@@ -117,38 +117,38 @@ class Programs:
             listener.watches.pop(table).cancel()
             listener.tell("left", TableLeft(table))
 
-    async def _tables(self, program: Program, listener: Listener) -> TablesOfMine:
+    async def _seats(self, program: Program, listener: Listener) -> TablesOfMine:
         """Where it sits already; where it sits down meanwhile it is told by itself."""
         tables = TablesOfMine([])
-        for name, chosen in await asyncio.to_thread(self._hall.store.seats_of, program):
-            viewer = Viewer(await self._hall.find(name), chosen)
+        for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
+            viewer = Viewer(await self._tables.find(name), chosen)
             if name not in listener.watches:
-                tables.tables.append(viewer.glance(self._hall.now()))
+                tables.tables.append(viewer.glance(self._tables.now()))
                 self._watch(listener, viewer)
         return tables
 
     def _watch(self, listener: Listener, viewer: Viewer) -> None:
         """Tell of turns as long as there are any; the table is kept in memory for that."""
-        live = viewer.live
-        live.watchers += 1
-        watch = asyncio.create_task(self._tell_turns(listener, viewer, live.turn))
-        listener.watches[live.id] = watch
+        loaded = viewer.loaded
+        loaded.watchers += 1
+        watch = asyncio.create_task(self._tell_turns(listener, viewer, loaded.turn))
+        listener.watches[loaded.id] = watch
 
         def done(_: asyncio.Task[None]) -> None:
-            live.watchers -= 1
-            if listener.watches.get(live.id) is watch:
-                del listener.watches[live.id]
+            loaded.watchers -= 1
+            if listener.watches.get(loaded.id) is watch:
+                del listener.watches[loaded.id]
 
         watch.add_done_callback(done)
 
     async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
-        live = viewer.live
-        while not (live.table.closed or listener.ended):  # then news may be set for good
-            news = live.news  # taken before looking: nothing can happen in between
-            if live.turn != told:
-                told = live.turn
-                seen = viewer.glance(self._hall.now())
+        loaded = viewer.loaded
+        while not (loaded.table.closed or listener.ended):  # then news may be set for good
+            news = loaded.news  # taken before looking: nothing can happen in between
+            if loaded.turn != told:
+                told = loaded.turn
+                seen = viewer.glance(self._tables.now())
                 if seen.your_turn:
                     listener.tell("turn", seen)
             await news.wait()
-        listener.tell("over", viewer.glance(self._hall.now()))
+        listener.tell("over", viewer.glance(self._tables.now()))

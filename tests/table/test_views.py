@@ -5,27 +5,27 @@ import pytest
 
 import benben
 from benben.table import events as happened
-from benben.table.sight import look, tell
 from benben.table.table import Table
+from benben.table.views import event_view, table_view
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import House, at_random, terms, terms_of
+from tests.table.playing import Match, at_random, terms, terms_of
 
 
-def everything_seen(house: House, viewer: int | None) -> bytes:
+def everything_seen(match: Match, viewer: int | None) -> bytes:
     """All a viewer is told from the first event to the last, and sees after each."""
-    table = Table(house.table.terms, house.table.secret)
+    table = Table(match.table.terms, match.table.secret)
     seen = []
-    for entry in house.entries:
+    for entry in match.entries:
         table.apply(entry.event, entry.at)
-        seen.append(msgspec.json.encode(tell(table, entry.event, viewer)))
-        seen.append(msgspec.json.encode(look(table, viewer, entry.at)))
+        seen.append(msgspec.json.encode(event_view(table, entry.event, viewer)))
+        seen.append(msgspec.json.encode(table_view(table, viewer, entry.at)))
     return b"\n".join(seen)
 
 
-def with_goals(house: House, goals: str) -> House:
+def with_goals(match: Match, goals: str) -> Match:
     """The same public moves, with other goals dealt in secret."""
-    twin = House(house.table.terms, house.table.secret)
-    for entry in house.entries:
+    twin = Match(match.table.terms, match.table.secret)
+    for entry in match.entries:
         event = entry.event
         if isinstance(event, happened.Began):
             start = event.start.rsplit(" ", 1)[0] + " " + goals
@@ -38,10 +38,10 @@ def with_goals(house: House, goals: str) -> House:
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
 def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> None:
-    house = House(terms("objectif", players=3))
-    house.fill()
-    house.play(at_random(1))
-    start = house.table.start
+    match = Match(terms("objectif", players=3))
+    match.fill()
+    match.play(at_random(1))
+    start = match.table.start
     assert start is not None
     goals = str(start).split()[-1]
     colours = {pile[0] for pile in str(start).split()[0].split("/")}
@@ -51,8 +51,8 @@ def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> N
         goal if seat == viewer else free.pop() if free else goal for seat, goal in enumerate(goals)
     )
     assert swapped != goals
-    before = len(house.entries) - 2  # the last move shows all goals, and the end follows
-    one, other = with_goals(house, goals), with_goals(house, swapped)
+    before = len(match.entries) - 2  # the last move shows all goals, and the end follows
+    one, other = with_goals(match, goals), with_goals(match, swapped)
     one.entries, other.entries = one.entries[:before], other.entries[:before]
     assert everything_seen(one, viewer) == everything_seen(other, viewer)
     for seat, goal in enumerate(goals):
@@ -62,12 +62,12 @@ def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> N
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_the_secret_is_told_at_the_end_and_not_before(game: benben.Game) -> None:
-    house = House(terms_of(game))
-    house.fill()
-    house.play(at_random(2))
-    secret = house.table.secret.encode()
+    match = Match(terms_of(game))
+    match.fill()
+    match.play(at_random(2))
+    secret = match.table.secret.encode()
     for viewer in (None, 0):
-        *before, end, last = everything_seen(house, viewer).split(b"\n")
+        *before, end, last = everything_seen(match, viewer).split(b"\n")
         assert not any(secret in line for line in before)
         assert secret in end
         assert secret in last
@@ -75,23 +75,23 @@ def test_the_secret_is_told_at_the_end_and_not_before(game: benben.Game) -> None
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_the_seat_to_move_gets_its_moves_in_under_8_kb(game: benben.Game) -> None:
-    house = House(terms_of(game))
-    house.fill()
+    match = Match(terms_of(game))
+    match.fill()
     largest = 0
-    while (seat := house.table.to_move) is not None:
-        seen = look(house.table, seat, house.now)
-        assert house.table.position is not None
-        assert [each.move for each in seen.legal] == house.table.position.moves()
+    while (seat := match.table.to_move) is not None:
+        seen = table_view(match.table, seat, match.now)
+        assert match.table.position is not None
+        assert [each.move for each in seen.legal] == match.table.position.moves()
         legal = msgspec.json.encode(seen.legal)
         largest = max(largest, len(legal))
         for other in (None, *(set(range(game.players)) - {seat})):
-            assert look(house.table, other, house.now).legal == []
-        house.decide(at_random(len(house.entries)))
+            assert table_view(match.table, other, match.now).legal == []
+        match.decide(at_random(len(match.entries)))
     assert 100 < largest < 8_192
 
 
 def test_every_kind_of_event_is_told_to_somebody() -> None:
-    house = House(terms())
-    house.fill()
+    match = Match(terms())
+    match.fill()
     with pytest.raises(TypeError, match="nobody has said who may see"):
-        tell(house.table, object(), None)  # type: ignore[arg-type]
+        event_view(match.table, object(), None)  # type: ignore[arg-type]

@@ -10,19 +10,19 @@ from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
 from benben.core.info import Info
 from benben.core.registry import info, names
-from benben.web.answers import ChoiceCard, GameCard, Games, LevelCard
 from benben.web.errors import Problem
-from benben.web.openapi import troubles
+from benben.web.openapi import error_responses
+from benben.web.responses import ChoiceCard, GameCard, Games, LevelCard
 
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
 
-@get("/games", summary="The games on the shelf", responses=troubles(), tags=["games"])
+@get("/games", summary="The games on the shelf", responses=error_responses(), tags=["games"])
 async def games() -> Games:
     return Games([_card(info(name)) for name in names()])
 
 
-@get("/games/{name:str}", summary="A game's card", responses=troubles(404), tags=["games"])
+@get("/games/{name:str}", summary="A game's card", responses=error_responses(404), tags=["games"])
 async def game(name: FromPath[str]) -> GameCard:
     return _card(_known(name))
 
@@ -30,7 +30,7 @@ async def game(name: FromPath[str]) -> GameCard:
 @get(
     "/games/{name:str}/rulebook",
     summary="A game's rulebook, in Markdown",
-    responses=troubles(404),
+    responses=error_responses(404),
     tags=["games"],
     media_type="text/markdown",
 )

@@ -12,26 +12,26 @@ from litestar import post
 from litestar.params import JSONBody, PathParameter
 
 from benben.table.events import AnyEvent, Sat, Stood
-from benben.table.hall import Live, hashed, new_token
 from benben.table.store import Program
 from benben.table.table import Table
-from benben.web.answers import Done, Seated
-from benben.web.callers import (
+from benben.table.tables import LoadedTable, hashed, new_token
+from benben.web.auth import (
     SHORTEST_SECRET,
     Key,
+    PlayerDep,
+    SitterDep,
+    StateDep,
     TableId,
-    TheHouse,
-    ThePlayer,
-    TheSitter,
     act,
     own_key,
     secret,
 )
 from benben.web.errors import Problem
 from benben.web.forgetting import forget as forget_seat
-from benben.web.house import House
-from benben.web.openapi import BOT_OR_NOT, TOKEN, troubles
+from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
 from benben.web.requests import Sit
+from benben.web.responses import Done, Seated
+from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
 MOST_TABLES = 100  # that are not over, of one program
@@ -47,14 +47,14 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
         f"the same Idempotency-Key, which must have {SHORTEST_SECRET} signs at least for that. "
         "A bot sends the token it has, and holds the seat by it."
     ),
-    responses=troubles(401, 404, 409, 413, 503),
+    responses=error_responses(401, 404, 409, 413, 503),
     security=BOT_OR_NOT,
 )
 async def sit(
-    house: TheHouse,
+    app: StateDep,
     table: TableId,
     seat: Seat,
-    sitter: TheSitter,
+    sitter: SitterDep,
     data: JSONBody[Sit],
     key: Key = None,
 ) -> Seated:
@@ -63,18 +63,18 @@ async def sit(
     def wish(now: Table) -> Sat:
         return now.sit(seat, new.name, data.nonce, new.program)
 
-    async with house.seating(table):
+    async with app.seating(table):
         if sitter is not None:
-            await _check_room(house, sitter, table, seat)
-        number = await act(house, table, wish, new.key)
-        live = await house.hall.find(table)
-        if _last_change(live, seat) != number:  # an old key: somebody else sits there by now
+            await _check_room(app, sitter, table, seat)
+        number = await act(app, table, wish, new.key)
+        loaded = await app.tables.find(table)
+        if _last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
             words = f"seat {seat + 1} is taken"
-            raise Problem(409, "seat-taken", words, {"number": live.table.number})
-        await house.hall.give(live, seat, new.hash)
-        viewer = Viewer(live, seat)
-        house.programs.sat(new.hash, viewer)
-    return Seated(new.token, seat, viewer.look(house.hall.now()))
+            raise Problem(409, "seat-taken", words, {"number": loaded.table.number})
+        await app.tables.give(loaded, seat, new.hash)
+        viewer = Viewer(loaded, seat)
+        app.bot_streams.sat(new.hash, viewer)
+    return Seated(new.token, seat, viewer.look(app.tables.now()))
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,10 @@ def _program(program: Program, data: Sit, seat: int, key: str | None) -> _Newcom
     return _Newcomer(program.name, program.hash, "", whose, program=True)
 
 
-async def _check_room(house: House, program: Program, table: str, seat: int) -> None:
+async def _check_room(app: AppState, program: Program, table: str, seat: int) -> None:
     """A token holds one seat of a table, and nobody can play at any number of them."""
-    number = (await house.hall.find(table)).table.number
-    held = dict(await asyncio.to_thread(house.store.seats_of, program))
+    number = (await app.tables.find(table)).table.number
+    held = dict(await asyncio.to_thread(app.store.seats_of, program))
     if held.get(table, seat) != seat:
         words = f"{program.name} sits at this table already"
         raise Problem(409, "seated-already", words, {"number": number})
@@ -111,11 +111,11 @@ async def _check_room(house: House, program: Program, table: str, seat: int) -> 
         raise Problem(409, "too-many-tables", words, {"number": number})
 
 
-def _last_change(live: Live, seat: int) -> int:
+def _last_change(loaded: LoadedTable, seat: int) -> int:
     """The event since which the same person has this seat."""
     changes = [
         entry.number
-        for entry in live.entries
+        for entry in loaded.entries
         if isinstance(entry.event, Sat | Stood) and entry.event.seat == seat
     ]
     return changes[-1] if changes else 0
@@ -128,14 +128,14 @@ def _last_change(live: Live, seat: int) -> int:
         "Before the game the seat is free again, and its token forgotten. Then it is as the table "
         "was made: the others wait, a bot plays on, or the game is lost."
     ),
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
 async def leave(
-    house: TheHouse,
+    app: StateDep,
     table: TableId,
-    player: ThePlayer,
+    player: PlayerDep,
     key: Key = None,
 ) -> Done:
     events: list[AnyEvent | None] = []
@@ -144,22 +144,22 @@ async def leave(
         events.append(now.leave(seat))
         return events[-1]
 
-    async with house.seating(table):
+    async with app.seating(table):
         number = await player.act(deed, key, "leave")
         if events and isinstance(events[-1], Stood):
-            await house.hall.let_go(table, player.holds)
-            house.programs.left(player.token, table)
+            await app.tables.let_go(table, player.holds)
+            app.bot_streams.left(player.token, table)
     return Done(number)
 
 
 @post(
     "/{table:str}/reclaim",
     summary="Take your seat back from the bot that plays for you",
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
-async def reclaim(player: ThePlayer, key: Key = None) -> Done:
+async def reclaim(player: PlayerDep, key: Key = None) -> Done:
     return Done(await player.act(lambda table, seat: table.reclaim(seat), key, "reclaim"))
 
 
@@ -171,9 +171,9 @@ async def reclaim(player: ThePlayer, key: Key = None) -> Done:
         "a bot in your place where the table allows that, and else is lost; before the game your "
         "seat is free again."
     ),
-    responses=troubles(401, 404, 409, 503),
+    responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
-async def forget(player: ThePlayer) -> Done:
+async def forget(player: PlayerDep) -> Done:
     return Done(await forget_seat(player))

@@ -19,7 +19,7 @@ from benben.table.table import Step, Table
 from benben.table.terms import Leaver, Pace
 
 
-class SeatSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: its player's name, the level of the bot that plays, and the time left in ms.
 
     A program is a bot of somebody's, which plays over the network.
@@ -33,7 +33,7 @@ class SeatSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     program: bool = False
 
 
-class EffectSeen(msgspec.Struct, frozen=True, array_like=True):
+class EffectView(msgspec.Struct, frozen=True, array_like=True):
     """One step of what a move does, as `benben.Effect`."""
 
     kind: str
@@ -43,17 +43,17 @@ class EffectSeen(msgspec.Struct, frozen=True, array_like=True):
     owner: int | None
 
 
-class MoveSeen(msgspec.Struct, frozen=True):
+class MoveView(msgspec.Struct, frozen=True):
     move: str
-    effects: list[EffectSeen]
+    effects: list[EffectView]
 
 
-class ResultSeen(msgspec.Struct, frozen=True):
+class ResultView(msgspec.Struct, frozen=True):
     shares: tuple[float, ...]
     reason: str
 
 
-class TableSeen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All that a viewer may know of a table after event `number`."""
 
     number: int
@@ -65,25 +65,25 @@ class TableSeen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     drawn: bool
     commitment: str
     playable: bool
-    seats: list[SeatSeen]
+    seats: list[SeatView]
     you: int | None = None
     to_move: int | None = None
     start: str = ""  # as the viewer saw it
     moves: tuple[str, ...] = ()  # the public history from there
     view: str = ""  # the position now
     drawing: dict[str, str] = {}
-    last: list[MoveSeen] = []  # the last move or throw, and what it did
-    legal: list[MoveSeen] = []  # for the seat to move
+    last: list[MoveView] = []  # the last move or throw, and what it did
+    legal: list[MoveView] = []  # for the seat to move
     undo: happened.UndoAsked | None = None
-    result: ResultSeen | None = None
+    result: ResultView | None = None
     secret: str = ""  # once the game is over
     rematch: str = ""
 
 
-def look(table: Table, viewer: int | None, now: int) -> TableSeen:
+def table_view(table: Table, viewer: int | None, now: int) -> TableView:
     """The table as a seat, or a spectator, sees it."""
     own = {} if table.start is None else _own(table, table.start, viewer)
-    return TableSeen(you=viewer, **_common(table, now), **own)
+    return TableView(you=viewer, **_common(table, now), **own)
 
 
 def _common(table: Table, now: int) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _common(table: Table, now: int) -> dict[str, Any]:
             "to_move": table.to_move,
             "moves": table.moves,
             "undo": table.undo,
-            "result": None if result is None else ResultSeen(result.shares, result.reason),
+            "result": None if result is None else ResultView(result.shares, result.reason),
             "secret": table.secret if table.closed else "",
             "rematch": table.rematch,
         }
@@ -144,24 +144,24 @@ class _Sight:
             "start": before.shown["start"] if before is not None else str(view(start)),
             "view": str(self.view),
             "drawing": self.view.drawing(),
-            "last": [MoveSeen(s.move, effects_of(view(s.before), s.move)) for s in last],
+            "last": [MoveView(s.move, effects_of(view(s.before), s.move)) for s in last],
         }
 
 
-def _seat(table: Table, number: int, now: int) -> SeatSeen:
+def _seat(table: Table, number: int, now: int) -> SeatView:
     seat = table.seats[number]
     left = table.clock.now(number, now) if table.clock.runs else None
-    return SeatSeen(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
+    return SeatView(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
 
 
 @lru_cache(MOST_KNOWN)
-def _seen(choice: Choice) -> MoveSeen:
-    return MoveSeen(choice.move, [EffectSeen(*each) for each in choice.effects])
+def _seen(choice: Choice) -> MoveView:
+    return MoveView(choice.move, [EffectView(*each) for each in choice.effects])
 
 
-def effects_of(view: View, move: str) -> list[EffectSeen]:
+def effects_of(view: View, move: str) -> list[EffectView]:
     """What a move does, as far as the view shows."""
-    return [EffectSeen(*each) for each in view.effects(move)]
+    return [EffectView(*each) for each in view.effects(move)]
 
 
 # Kinds of events that hold nothing secret: everything in them was said or done in public.
@@ -185,7 +185,7 @@ _PUBLIC = (
 )
 
 
-def tell(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
+def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
     """An event as a viewer may know it: of the deal, only what the viewer sees."""
     if isinstance(event, happened.Began):
         start = table.game.parse(event.start)

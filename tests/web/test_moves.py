@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from benben.table.record import Record, verify
+from benben.table.record import TableRecord, verify
 from tests.web.site import Person, Site, refused
 
 
@@ -25,7 +25,7 @@ def test_a_whole_game_of_two_people(site: Site, game: str) -> None:
         people[1].do("resign")
     seen = people[0].look()
     assert sum(seen["result"]["shares"]) == pytest.approx(1)
-    record = Record.parse(people[0].record().content)
+    record = TableRecord.parse(people[0].record().content)
     verify(record)
     assert record.secret == seen["secret"]
     told = site.http.post("/api/records", content=people[0].record().content)

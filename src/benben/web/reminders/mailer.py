@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from benben.table.hall import Hall, Live
 from benben.table.table import TurnCame
+from benben.table.tables import LoadedTable, Tables
 from benben.table.terms import Days
-from benben.web.letters import letter, send
-from benben.web.outside import Outside
+from benben.web.reminders.mail import letter, send
+from benben.web.settings import Settings
 
 log = logging.getLogger("benben.web.mail")
 
@@ -22,22 +22,24 @@ PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
 THREADS = 2
 
 
-class Courier:
-    """Told by the hall of every turn that comes to a person."""
+class Mailer:
+    """Told of every turn that comes to a person."""
 
-    def __init__(self, hall: Hall, outside: Outside, pauses: Sequence[float] = PAUSES) -> None:
-        self._hall, self._outside, self._pauses = hall, outside, pauses
+    def __init__(
+        self, tables: Tables, settings: Settings, pauses: Sequence[float] = PAUSES
+    ) -> None:
+        self._tables, self._settings, self._pauses = tables, settings, pauses
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def carries(self) -> bool:
         """Whether mail can be sent at all."""
-        return self._outside.mail is not None
+        return self._settings.mail is not None
 
-    def turn_came(self, live: Live) -> None:
-        if self.carries and isinstance(live.table.terms.pace, Days):
-            task = asyncio.create_task(self._deliver(live.id, live.table.turns[-1]))
+    def turn_came(self, loaded: LoadedTable) -> None:
+        if self.carries and isinstance(loaded.table.terms.pace, Days):
+            task = asyncio.create_task(self._deliver(loaded.id, loaded.table.turns[-1]))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -62,9 +64,9 @@ class Courier:
 
     async def _try(self, table: str, turn: TurnCame) -> None:
         """Send it, if it is still needed; in a thread of ours, as a mail server may hang."""
-        live = await self._hall.find(table)
-        if _is_on(live, turn):
-            chosen, game = live.table.order.index(turn.seat), live.table.terms.game
+        loaded = await self._tables.find(table)
+        if _is_on(loaded, turn):
+            chosen, game = loaded.table.order.index(turn.seat), loaded.table.terms.game
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._threads, self._send, table, chosen, game, turn.number)
 
@@ -73,19 +75,19 @@ class Courier:
 
         It is noted before it is sent: if we die in between it is lost, but none is sent twice.
         """
-        store = self._hall.store
+        store = self._tables.store
         reminder = store.reminder(table, seat)
         if reminder is None or not reminder.address or reminder.known >= number:
             return
         if store.set_known(reminder, number):
             try:
-                send(letter(reminder, game, number, self._outside), self._outside)
+                send(letter(reminder, game, number, self._settings), self._settings)
             except Exception:
                 store.set_known(replace(reminder, known=number), reminder.known)
                 raise
 
 
-def _is_on(live: Live, turn: TurnCame) -> bool:
+def _is_on(loaded: LoadedTable, turn: TurnCame) -> bool:
     """Whether a person is still waited for since this turn came."""
-    table = live.table
+    table = loaded.table
     return table.to_move == turn.seat and table.turns[-1] == turn and table.seats[turn.seat].person

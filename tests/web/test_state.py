@@ -101,7 +101,7 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
     def fail(*_: Any) -> Any:
         raise RuntimeError("the password is swordfish")
 
-    monkeypatch.setattr(site.house.store, "table", fail)
+    monkeypatch.setattr(site.state.store, "table", fail)
     answer = site.http.get("/api/tables/somewhere")
     refused(answer, 500, "internal")
     assert "swordfish" not in answer.text
@@ -109,7 +109,7 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
     def fail_to_store(*_: Any) -> Any:
         raise StoreFailed("/secret/place", "the disk is full")
 
-    monkeypatch.setattr(site.house.store, "table", fail_to_store)
+    monkeypatch.setattr(site.state.store, "table", fail_to_store)
     answer = site.http.get("/api/tables/somewhere")
     refused(answer, 503, "store-failed")
     assert int(answer.headers["retry-after"]) > 0
@@ -168,7 +168,7 @@ def test_the_description_is_whole(site: Site) -> None:
             for status, answer in method["responses"].items():
                 if int(status) >= 400:
                     schema = answer["content"]["application/json"]["schema"]
-                    assert schema == {"$ref": "#/components/schemas/Trouble"}, (path, status)
+                    assert schema == {"$ref": "#/components/schemas/ErrorResponse"}, (path, status)
     book = described["paths"]["/api/games/{name}/rulebook"]["get"]
     assert list(book["responses"]["200"]["content"]) == ["text/markdown"]
     assert len(described["paths"]) == 33

@@ -1,4 +1,4 @@
-"""How people outside reach this house, and by which mail server it reaches them.
+"""How people reach this server from outside, and by which mail server it reaches them.
 
 The host says it by environment variables: it has a password in it.
 """
@@ -40,14 +40,14 @@ class MailServer:
 
 
 @dataclass(frozen=True)
-class Outside:
+class Settings:
     """The site's public address, if the host has told it; and the mail server, if there is one."""
 
     address: str = ""
     mail: MailServer | None = None
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> "Outside":
+    def of(cls, environment: Mapping[str, str]) -> "Settings":
         """As the environment says; BenbenError if that cannot be meant."""
         address = _site(environment.get(ADDRESS, ""))
         url, sender = environment.get(SMTP_URL, ""), environment.get(MAIL_FROM, "")

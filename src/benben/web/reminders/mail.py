@@ -11,26 +11,26 @@ from email.message import EmailMessage
 from email.utils import localtime
 
 from benben.table.store import Reminder
-from benben.web.outside import MailServer, Outside
-from benben.web.wording import turn_id, worded
+from benben.web.reminders.wording import turn_id, worded
+from benben.web.settings import MailServer, Settings
 
 LONGEST_LINE = 998  # of a header: a link that is broken up into shorter ones is encoded, and lost
 TIMEOUT = 10.0  # seconds for one answer of the mail server
 
 
-def letter(reminder: Reminder, game: str, number: int, outside: Outside) -> EmailMessage:
+def letter(reminder: Reminder, game: str, number: int, settings: Settings) -> EmailMessage:
     """For the turn that came by the event of this number.
 
     The link by which no more come has the hash of the feed's key, all that is kept of it: it ends
     the reminders, but does not show the feed.
     """
-    assert outside.mail is not None
-    language, sender = reminder.language, outside.mail.sender
-    table = f"{outside.address}/t/{reminder.table}"
-    stop = f"{outside.address}/feeds/{reminder.feed}/stop"
+    assert settings.mail is not None
+    language, sender = reminder.language, settings.mail.sender
+    table = f"{settings.address}/t/{reminder.table}"
+    stop = f"{settings.address}/feeds/{reminder.feed}/stop"
     mail = EmailMessage()
     mail.set_content(worded(language, "mail", game=game, table=table, stop=stop))
-    mail["From"] = Address(outside.mail.name, addr_spec=sender)
+    mail["From"] = Address(settings.mail.name, addr_spec=sender)
     mail["To"] = Address(addr_spec=reminder.address)
     mail["Subject"] = worded(language, "turn", game=game)
     mail["Date"] = localtime()
@@ -43,10 +43,10 @@ def letter(reminder: Reminder, game: str, number: int, outside: Outside) -> Emai
     return mail
 
 
-def send(mail: EmailMessage, outside: Outside) -> None:
+def send(mail: EmailMessage, settings: Settings) -> None:
     """Hand it over; whatever smtplib raises if that fails. Then a good-bye may fail too."""
-    assert outside.mail is not None
-    client = _connected(outside.mail)
+    assert settings.mail is not None
+    client = _connected(settings.mail)
     try:
         client.send_message(mail)
         with suppress(OSError):
