@@ -12,8 +12,9 @@ from benben.table import events as happened
 from benben.table.record import TableRecord, verify
 from benben.table.store import NoSuchTable, Store
 from benben.table.table import Refused, Table
-from benben.table.tables import Tables, hashed, new_token
+from benben.table.tables import Tables
 from benben.table.terms import LiveClock, Terms
+from benben.table.tokens import hashed, new_token
 from tests.table.playing import terms
 
 

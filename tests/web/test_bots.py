@@ -17,7 +17,7 @@ import pytest
 
 from benben.table.record import TableRecord, verify
 from benben.table.store import Program as StoredTable
-from benben.table.tables import hashed
+from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
 from tests.web.processes import process
@@ -369,9 +369,9 @@ def test_a_bots_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) ->
         loaded = site.state.tables._tables[bot.table]
         with program.listening() as heard:
             assert [each.kind for each in islice(heard, 3)] == ["tables", "", ""]
-            assert loaded.watchers == 1
+            assert loaded.pins == 1
             assert "benben_streams_open 1\n" in site.http.get("/metrics").text
-        while site.get("bots")["bots"] or loaded.watchers:
+        while site.get("bots")["bots"] or loaded.pins:
             sleep(0.01)  # until the server has noticed that nobody listens
         with program.listening() as heard, bot.listening() as table:
             next(heard)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benben.table.tables import hashed
+from benben.table.tokens import hashed
 from tests.web.site import Person, Site, refused
 
 

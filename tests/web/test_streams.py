@@ -96,9 +96,9 @@ def test_who_goes_is_not_waited_for(tmp_path: Path) -> None:
         with first.listening() as heard:
             take(heard, 1)
         loaded = site.state.tables._tables[first.table]
-        while site.state.streams.open or loaded.watchers:
+        while site.state.streams.open or loaded.pins:
             first.look()
-        assert site.state.streams.open == loaded.watchers == 0
+        assert site.state.streams.open == loaded.pins == 0
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,9 @@ first come first served, so that no table can keep the others waiting.
 import asyncio
 import hashlib
 import logging
-import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import Any, TypeAlias, TypeVar
 
@@ -28,10 +25,12 @@ from benben.core.player import Cancelled, Turn
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
+from benben.table.loaded import ASIDE, PLAYED, LoadedTable
 from benben.table.record import Entry, rebuild
 from benben.table.store import Append, Conflict, NewTable, NoSuchTable, Store, Stored, StoreFailed
 from benben.table.table import Table
 from benben.table.terms import Terms
+from benben.table.tokens import new_id
 
 log = logging.getLogger("benben.table")
 
@@ -43,86 +42,9 @@ MOST_IDLE = 2000  # tables kept in memory that nobody looks at
 T = TypeVar("T")
 Wish: TypeAlias = Callable[[Table], AnyEvent | None]
 
-_PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
-# What does not change whose turn it is, nor what there is to decide.
-_ASIDE = (
-    happened.Said,
-    happened.Paused,
-    happened.UndoAsked,
-    happened.UndoGranted,
-    happened.UndoRefused,
-    happened.Rematched,
-)
-
 
 def milliseconds() -> int:
     return time.time_ns() // 1_000_000
-
-
-def new_id() -> str:
-    """What a table is found by; whoever knows it may look on."""
-    return secrets.token_urlsafe(9)
-
-
-def new_token() -> str:
-    """What holds a seat; only its owner knows it."""
-    return secrets.token_urlsafe(24)
-
-
-def hashed(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-@dataclass
-class LoadedTable:
-    """A table in memory, and who waits for it."""
-
-    id: str
-    table: Table
-    entries: list[Entry]
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
-    watchers: int = 0
-    streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
-    present: list[int] = field(default_factory=list)  # the seats whose people have a stream open
-    turn: int = 0  # the event since which the same decision is waited for
-    thinking: Flag | None = None  # set to cancel the bot that thinks
-    thought_for: int = 0  # the turn it thinks about
-    timer: asyncio.TimerHandle | None = None
-    holders: dict[str, tuple[int, int]] = field(default_factory=dict)  # see Tables.holder
-
-    @property
-    def idle(self) -> bool:
-        nobody = self.watchers == 0 and not self.lock.locked()
-        return nobody and self.thinking is None and self.timer is None
-
-    def count_stream(self, chosen: int, more: int) -> None:
-        """A stream of whoever chose a seat was opened (1) or closed (-1)."""
-        self.streams[chosen] += more
-        self._see_who_is_there()
-        self.wake()
-
-    def _see_who_is_there(self) -> None:
-        order = self.table.order
-        self.present = sorted(order[chosen] for chosen, open_ in self.streams.items() if open_)
-
-    def apply(self, event: AnyEvent, at: int) -> None:
-        """An event that has been stored is part of the table, and those who wait are woken."""
-        self.table.apply(event, at)
-        self.entries.append(Entry(self.table.number, at, event))
-        if not isinstance(event, _ASIDE):
-            self.turn = self.table.number
-        if isinstance(event, happened.Stood):
-            self.holders = {}
-        if not isinstance(event, _PLAYED):
-            self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
-        self.wake()
-
-    def wake(self) -> None:
-        """Let everybody who waits look whether there is something new."""
-        self.news.set()
-        self.news = asyncio.Event()
 
 
 class Tables:
@@ -188,7 +110,7 @@ class Tables:
         entries = await self._stored(name, 0)
         terms = msgspec.json.decode(kept.terms, type=Terms)
         loaded = LoadedTable(name, rebuild(terms, kept.secret, entries), entries)
-        turns = [entry.number for entry in entries if not isinstance(entry.event, _ASIDE)]
+        turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
         loaded.turn = turns[-1] if turns else 0
         await self._pause(loaded)
         self._keep(loaded)
@@ -290,7 +212,7 @@ class Tables:
         at, table = self.now(), loaded.table
         over = True if isinstance(event, happened.Ended) else None
         listed = False if isinstance(event, happened.Began) and table.terms.listed else None
-        touches = not isinstance(event, _PLAYED)
+        touches = not isinstance(event, PLAYED)
         stored = await self.store.append_soon(
             Append(loaded.id, table.number + 1, at, to_json(event), key, listed, over, touches)
         )

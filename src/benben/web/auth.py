@@ -20,7 +20,8 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 from benben.table.events import AnyEvent
 from benben.table.store import Program
 from benben.table.table import Refused, Table
-from benben.table.tables import Wish, hashed
+from benben.table.tables import Wish
+from benben.table.tokens import hashed
 from benben.web.errors import Problem, refusal
 from benben.web.state import AppState
 from benben.web.viewers import Viewer

@@ -130,12 +130,12 @@ class BotStreams:
     def _watch(self, listener: Listener, viewer: Viewer) -> None:
         """Tell of turns as long as there are any; the table is kept in memory for that."""
         loaded = viewer.loaded
-        loaded.watchers += 1
+        loaded.pins += 1
         watch = asyncio.create_task(self._tell_turns(listener, viewer, loaded.turn))
         listener.watches[loaded.id] = watch
 
         def done(_: asyncio.Task[None]) -> None:
-            loaded.watchers -= 1
+            loaded.pins -= 1
             if listener.watches.get(loaded.id) is watch:
                 del listener.watches[loaded.id]
 

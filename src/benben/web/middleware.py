@@ -15,7 +15,7 @@ from urllib.parse import quote
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from benben.table.tables import hashed
+from benben.table.tokens import hashed
 from benben.web.auth import bearer
 from benben.web.errors import Problem, send_problem
 from benben.web.fast_moves import is_for_moves

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from benben.table.loaded import LoadedTable
 from benben.table.record import Entry
-from benben.table.tables import LoadedTable, Tables
+from benben.table.tables import Tables
 from benben.table.views import event_view
 from benben.web.responses import EventMessage, Present
 from benben.web.viewers import Viewer
@@ -75,7 +76,7 @@ class Streams:
 
     def _come(self, viewer: Viewer) -> None:
         loaded = viewer.loaded
-        loaded.watchers += 1
+        loaded.pins += 1
         self.open += 1
         if loaded.id not in self._followed:
             self._followed[loaded.id] = loaded
@@ -85,11 +86,11 @@ class Streams:
 
     def _go(self, viewer: Viewer) -> None:
         loaded = viewer.loaded
-        loaded.watchers -= 1
+        loaded.pins -= 1
         self.open -= 1
         if viewer.chosen is not None:
             loaded.count_stream(viewer.chosen, -1)
-        if loaded.watchers == 0:
+        if loaded.pins == 0:
             self._followed.pop(loaded.id, None)
             self._timers.pop(loaded.id).cancel()
             for seat in (None, *range(len(loaded.table.seats))):

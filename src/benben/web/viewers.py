@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from benben.table.events import AnyEvent, Stood
-from benben.table.tables import LoadedTable
+from benben.table.loaded import LoadedTable
 from benben.table.views import TableView, table_view
 from benben.web.responses import TableOfMine
 

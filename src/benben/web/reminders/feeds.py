@@ -17,9 +17,10 @@ from litestar.datastructures import Headers
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter
 
+from benben.table.loaded import LoadedTable
 from benben.table.store import Reminder
 from benben.table.table import TurnCame
-from benben.table.tables import LoadedTable, hashed
+from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from benben.table.loaded import LoadedTable
 from benben.table.table import TurnCame
-from benben.table.tables import LoadedTable, Tables
+from benben.table.tables import Tables
 from benben.table.terms import Days
 from benben.web.reminders.mail import letter, send
 from benben.web.settings import Settings

@@ -6,8 +6,8 @@ from litestar import get, post
 from litestar.params import JSONBody
 
 from benben.table.store import Reminder
-from benben.table.tables import hashed, new_token
 from benben.table.terms import Days
+from benben.table.tokens import hashed, new_token
 from benben.web.auth import Player, PlayerDep, StateDep, TableId, no_token
 from benben.web.errors import Problem
 from benben.web.openapi import TOKEN, error_responses

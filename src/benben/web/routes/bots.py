@@ -13,7 +13,7 @@ from litestar.response import Stream
 
 from benben.table.store import Program
 from benben.table.table import Refused, check_name
-from benben.table.tables import hashed, new_token
+from benben.table.tokens import hashed, new_token
 from benben.web.auth import Player, ProgramDep, StateDep, ViewerDep
 from benben.web.errors import Problem, refusal
 from benben.web.forgetting import forget as forget_seat

@@ -12,9 +12,10 @@ from litestar import post
 from litestar.params import JSONBody, PathParameter
 
 from benben.table.events import AnyEvent, Sat, Stood
+from benben.table.loaded import LoadedTable
 from benben.table.store import Program
 from benben.table.table import Table
-from benben.table.tables import LoadedTable, hashed, new_token
+from benben.table.tokens import hashed, new_token
 from benben.web.auth import (
     SHORTEST_SECRET,
     Key,

@@ -11,8 +11,8 @@ from litestar.response import Stream
 
 from benben.core.registry import info, restore
 from benben.table.store import NoSuchTable, StoredTable
-from benben.table.tables import hashed
 from benben.table.terms import Terms
+from benben.table.tokens import hashed
 from benben.table.views import TableView
 from benben.web.auth import (
     LONGEST_TOKEN,
