@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from benben.table.store import NewTable, Store
+from benben.table.store import NewTable, Owner, Store, Stored
 from tests.table.postgres import Postgres, running
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,13 @@ def store(database: str) -> Iterator[Store]:
 
 
 TABLE = NewTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
+
+
+def give(store: Store, table: str, seat: int, token: str | None) -> None:
+    """Let a token hold a seat, by the table's next event; or none."""
+    number = len(store.events(table)) + 1
+    stored = store.append(table, number, 1, "sat", owner=Owner(seat, token)).result()
+    assert stored == Stored(number, repeated=False)
 
 
 def bodies(store: Store, table: str = "t") -> list[str]:

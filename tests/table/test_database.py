@@ -15,7 +15,7 @@ from benben.table import database as databases
 from benben.table.database import Database
 from benben.table.schema import metadata
 from benben.table.store import NewTable, Program, Store, StoreFailed
-from tests.table.databases import TABLE, bodies, together
+from tests.table.databases import TABLE, bodies, give, together
 
 # ---- Versions
 
@@ -48,7 +48,8 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
     with Store.open(database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
         assert (bodies(store), store.last_heartbeat()) == (["event"], 5)
-        store.create(NewTable("u", 1, "", "", listed=True), {1: "a"})
+        store.create(NewTable("u", 1, "", "", listed=True))
+        give(store, "u", 1, "a")
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
@@ -56,7 +57,9 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
 
 def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
     with Store.open(database) as store:
-        store.create(TABLE, {0: "a person's", 1: "a program's"})
+        store.create(TABLE)
+        give(store, "t", 0, "a person's")
+        give(store, "t", 1, "a program's")
         assert store.add_program(Program("a program's", "Rex", 1))
         with store.writer.engine.begin() as connection:
             go_back(connection, "0001")

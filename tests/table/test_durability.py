@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from benben.table.store import Conflict, NewTable, Store, Stored, StoreFailed
+from benben.table.store import Conflict, NewTable, Owner, Store, Stored, StoreFailed
 from tests.table.databases import TABLE, bodies, check, child, together, troubled
 from tests.table.postgres import Postgres
 
@@ -180,7 +180,10 @@ def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) 
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
         assert store.append("t", 3, 3, "three").result() == Stored(3, repeated=False)
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        store.create(NewTable("u", 1, "", "", listed=True), {0: "hash"})
+        assert store.create(NewTable("u", 1, "", "", listed=True))
+    with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
+        sat = store.append("u", 1, 1, "sat", owner=Owner(0, "hash")).result()
+    assert sat == Stored(1, repeated=False)
     assert bodies(store) == ["one", "two", "three"]
     kept = store.table("t")
     assert kept is not None

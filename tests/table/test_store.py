@@ -18,15 +18,17 @@ from benben.table.store import (
     Conflict,
     NewTable,
     NoSuchTable,
+    Owner,
     Program,
     Reminder,
     Store,
     Stored,
     StoredTable,
     StoreFailed,
+    TokenInUse,
 )
 from benben.table.writer import MOST
-from tests.table.databases import TABLE, bodies, together
+from tests.table.databases import TABLE, bodies, give, together
 
 STRANGE = "🏛️ ḫt-nṯr «Écoute…» \u202e\ud7ff\U0010ffff '; DROP TABLE events; -- \n\t\\ %s :at {x}"
 
@@ -61,14 +63,14 @@ def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
     assert store.events("another") == []
 
 
-def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -> None:
+def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) -> None:
     store.append("t", 1, 5, "event", listed=False).result()
     store.create(TABLE)
     kept = store.table("t")
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
-    with pytest.raises(StoreFailed, match="there is another table 't'"):
-        store.create(NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
+    assert store.create(TABLE)
+    assert not store.create(NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
     assert store.table("t") == kept
 
 
@@ -112,13 +114,6 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
     store.close()
     with pytest.raises(StoreFailed, match="closed"):
         asyncio.run(late())
-
-
-def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:
-    with pytest.raises(StoreFailed, match="of another seat"):
-        store.create(NewTable("u", 1, "", "", listed=True), {0: "new", 1: "new"})
-    assert store.table("u") is None
-    assert store.who("new", "u") is None
 
 
 def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: Store) -> None:
@@ -205,8 +200,8 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         lambda: store.append("t", 1, 1, bad),
         lambda: store.append("t", 1, 1, "", key=bad),
         lambda: store.create(NewTable(bad, 1, "", "", listed=True)),
-        lambda: store.replace_bodies("t", {1: bad}),
-        lambda: store.add_token("t", 0, bad),
+        lambda: store.rewrite([Append("t", 1, 1, "")], {1: bad}),
+        lambda: store.append("t", 1, 1, "", owner=Owner(0, bad)),
     ]
     for deed in deeds:
         with pytest.raises(StoreFailed, match="null character"):
@@ -227,24 +222,28 @@ def test_a_caller_who_goes_away_leaves_the_others_alone(store: Store) -> None:
     assert bodies(store) == ["stays"]
 
 
-def test_bodies_are_replaced_in_their_places(store: Store) -> None:
+def test_bodies_are_replaced_in_their_places_with_the_event_that_says_so(store: Store) -> None:
     for number in range(1, 5):
         store.append("t", number, number, f"said {number}", key=str(number)).result()
-    store.replace_bodies("t", {2: "", 4: STRANGE})
-    assert bodies(store) == ["said 1", "", "said 3", STRANGE]
-    assert store.append("t", 5, 5, "again", key="2").result() == Stored(2, repeated=True)
-    with pytest.raises(StoreFailed, match="table 't' has no event 9"):
-        store.replace_bodies("t", {1: "gone", 9: "gone"})
-    assert bodies(store)[0] == "said 1", "all of them or none"
+    erasing = [Append("t", 5, 5, "left"), Append("t", 6, 5, "erased")]
+    assert store.rewrite(erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
+    assert bodies(store) == ["said 1", "", "said 3", STRANGE, "left", "erased"]
+    assert store.append("t", 7, 5, "again", key="2").result() == Stored(2, repeated=True)
+    assert store.rewrite([Append("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
+    assert bodies(store)[0] == "said 1", "all of it or nothing"
+    with pytest.raises(NoSuchTable):
+        store.rewrite([Append("none", 1, 5, "late")], {})
 
 
 def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
     with held(store):
         store.append("t", 1, 1, "said")
-        eraser = Thread(target=store.replace_bodies, args=("t", {1: "erased"}))
+        eraser = Thread(
+            target=store.rewrite, args=([Append("t", 2, 1, "forgotten")], {1: "erased"})
+        )
         eraser.start()
     eraser.join()
-    assert bodies(store) == ["erased"]
+    assert bodies(store) == ["erased", "forgotten"]
 
 
 # ---- Keys
@@ -393,37 +392,47 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
 
 
 def test_a_token_tells_table_and_seat(store: Store) -> None:
-    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash a", 1: "hash b"})
-    store.add_token("u", 1, "hash c")
-    store.add_token("t", 3, "hash d")
-    store.add_token("t", 3, "hash d")
-    assert store.who("hash b", "u") == store.who("hash c", "u") == 1
+    store.create(NewTable("u", 1, "", "", listed=True))
+    for table, seat, token in (("u", 0, "hash a"), ("u", 1, "hash b"), ("t", 3, "hash d")):
+        give(store, table, seat, token)
+    assert store.who("hash b", "u") == 1
     assert store.who("hash d", "t") == 3
     assert store.who("hash d", "u") is None
     assert store.who("unknown", "u") is None
-    assert store.tokens_of("u") == {"hash a": 0, "hash b": 1, "hash c": 1}
+    assert store.tokens_of("u") == {"hash a": 0, "hash b": 1}
     assert store.tokens_of("none") == {}
     every = ["hash d", "unknown", "hash c", "hash b"]
     assert store.mine(every) == [("t", 3), ("u", 1)]
     assert store.mine(every + [f"unknown {i}" for i in range(40_000)]) == [("t", 3), ("u", 1)]
     assert store.mine([]) == []
-    store.drop_tokens("u", 1)
-    store.drop_tokens("u", 7)
+    give(store, "u", 1, "hash c")
+    assert store.tokens_of("u") == {"hash a": 0, "hash c": 1}, "a seat has one owner"
+    give(store, "u", 1, None)
+    give(store, "u", 7, None)
     assert store.tokens_of("u") == {"hash a": 0}
-    assert store.who("hash b", "u") is None
+    assert store.who("hash c", "u") is None
 
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
-    store.add_token("t", 0, "hash")
-    with pytest.raises(StoreFailed, match="of another seat"):
-        store.add_token("t", 1, "hash")
-    with pytest.raises(NoSuchTable):
-        store.add_token("no table", 1, "other")
+    give(store, "t", 0, "hash")
     store.create(NewTable("u", 1, "", "", listed=True))
-    store.add_token("u", 1, "hash")
+    commits: list[object] = []
+    event.listen(store.writer.engine, "commit", commits.append)
+    with held(store):
+        asked = [
+            store.append("t", 2, 1, "", owner=Owner(1, "hash")),
+            store.append("none", 1, 1, "", owner=Owner(1, "other")),
+            store.append("u", 1, 1, "", owner=Owner(1, "hash")),
+        ]
+    with pytest.raises(TokenInUse, match="holds seat 1 already"):
+        asked[0].result()
+    with pytest.raises(NoSuchTable):
+        asked[1].result()
+    assert asked[2].result() == Stored(1, repeated=False)
+    assert len(commits) == 2, "a refusal does not break up what is committed together"
     assert (store.who("hash", "t"), store.who("hash", "u")) == (0, 1)
     assert store.mine(["hash"]) == [("t", 0), ("u", 1)]
-    assert store.who("other", "t") is None
+    assert bodies(store) == ["sat"]
 
 
 def test_programs_and_their_seats(store: Store) -> None:
@@ -434,9 +443,11 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.program("hash") == store.program_named(STRANGE) == program
     for unknown in ("other hash", "\0"):
         assert store.program(unknown) is store.program_named(unknown) is None
-    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
-    store.add_token("t", 1, "hash")
-    store.append("t", 1, 1, "", over=True).result()
+    store.create(NewTable("u", 1, "", "", listed=True))
+    give(store, "u", 0, "hash")
+    give(store, "u", 1, "a person's")
+    give(store, "t", 1, "hash")
+    store.append("t", 2, 1, "", over=True).result()
     assert store.seats_of(program) == [("u", 0)]
     assert store.seats_of(program, over=True) == [("t", 1), ("u", 0)]
     assert store.mine(["hash", "a person's"]) == [("u", 1)]
@@ -451,8 +462,8 @@ def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> N
     first = Reminder("t", 1, "hash 1", "ann@example.org", "fr", 7)
     assert not store.set_reminder(first), "nobody sits there"
     assert store.reminder("t", 1) is None
-    store.add_token("t", 1, "token")
-    store.add_token("t", 2, "other token")
+    give(store, "t", 1, "token")
+    give(store, "t", 2, "other token")
     other = Reminder("t", 2, "hash 2", "", "en", 0)
     assert store.set_reminder(first)
     assert store.set_reminder(other)
@@ -466,7 +477,7 @@ def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> N
     assert store.reminder("t", 1) is None
     assert store.who("token", "t") == 1
     assert store.set_reminder(first)
-    store.drop_tokens("t", 1)
+    give(store, "t", 1, None)
     assert store.reminder("t", 1) is None
     assert store.reminder("t", 2) == other
     for unknown in ("none", "\0"):
@@ -476,7 +487,7 @@ def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> N
 
 
 def test_of_servers_that_would_remind_at_once_one_does(store: Store, database: str) -> None:
-    store.add_token("t", 0, "token")
+    give(store, "t", 0, "token")
     reminder = Reminder("t", 0, "hash", "ann@example.org", "en", 3)
     assert store.set_reminder(reminder)
     with Store.open(database) as other:
@@ -497,7 +508,9 @@ def test_of_servers_that_would_remind_at_once_one_does(store: Store, database: s
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
     assert store.add_program(program)
-    store.create(NewTable("u", 1, "", "", listed=True), {0: "hash", 1: "a person's"})
+    store.create(NewTable("u", 1, "", "", listed=True))
+    give(store, "u", 0, "hash")
+    give(store, "u", 1, "a person's")
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)
     assert store.set_reminder(Reminder("u", 0, "feed a", "", "en", 0))
     assert store.set_reminder(theirs)
@@ -533,8 +546,8 @@ def test_the_last_heartbeat_of_any_server_is_known(store: Store) -> None:
 
 def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None:
     with Store.open(database) as first:
-        first.create(TABLE, {0: "hash"})
-        first.append("t", 1, 1, "one", key="k").result()
+        first.create(TABLE)
+        first.append("t", 1, 1, "one", key="k", owner=Owner(0, "hash")).result()
     with Store.open(database) as second:
         assert bodies(second) == ["one"]
         assert second.who("hash", "t") == 0

@@ -1,21 +1,30 @@
 """The match: stored, then told; bots move, clocks end games, and a restart changes nothing."""
 
 import asyncio
+import gc
+import json
+import threading
+import weakref
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
+from benben.core.errors import BenbenError
+from benben.table import commands
 from benben.table import events as happened
+from benben.table import tables as tables_module
 from benben.table.record import TableRecord, verify
-from benben.table.store import NoSuchTable, Store
-from benben.table.table import Refused, Table
+from benben.table.store import Append, NoSuchTable, Store, StoreFailed
+from benben.table.table import Refused
 from benben.table.tables import Tables
 from benben.table.terms import LiveClock, Terms
 from benben.table.tokens import hashed, new_token
 from tests.table.playing import terms
+from tests.table.postgres import Postgres
 
 
 class Time:
@@ -29,8 +38,10 @@ class Time:
 
 
 @asynccontextmanager
-async def match(path: Path, now: Time | None = None) -> AsyncIterator[Tables]:
-    with Store.open(f"sqlite:///{path / 'match.sqlite3'}") as store:
+async def match(where: Path | str, now: Time | None = None) -> AsyncIterator[Tables]:
+    """The tables of a server, in a folder or at the URL of a database."""
+    url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
+    with Store.open(url) as store:
         tables = Tables(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
         await tables.reopen()
         await tables.resume()
@@ -52,8 +63,12 @@ def made(template: Terms) -> Any:
     return make
 
 
+def token(seat: int) -> str:
+    return f"token {seat}"
+
+
 async def sit(tables: Tables, name: str, seat: int) -> None:
-    await tables.act(name, lambda table: table.sit(seat, f"Ann{seat}", f"n{seat}"))
+    await tables.act(name, commands.Sit(token(seat), seat, f"Ann{seat}", f"n{seat}"))
 
 
 async def until(tables: Tables, name: str, wanted: Any) -> None:
@@ -63,24 +78,22 @@ async def until(tables: Tables, name: str, wanted: Any) -> None:
         await loaded.news.wait()
 
 
-def first_move(seat: int) -> Any:
-    def wish(table: Table) -> happened.AnyEvent:
-        assert table.position is not None
-        return table.move(seat, table.position.moves()[0])
-
-    return wish
+async def first_move(tables: Tables, name: str, seat: int, key: str | None = None) -> int:
+    position = (await tables.find(name)).table.position
+    assert position is not None
+    return await tables.act(name, commands.Move(token(seat), position.moves()[0]), key)
 
 
 def test_a_whole_game_against_bots(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = await tables.open(made(terms("batisseurs", bots=(0, 1, 2), players=3)))
+            name = (await tables.open(made(terms("batisseurs", bots=(0, 1, 2), players=3)))).id
             await sit(tables, name, 0)
             loaded = await tables.find(name)
             while not loaded.table.closed:
                 await until(tables, name, lambda table: table.closed or table.to_move == 0)
                 if not loaded.table.closed:
-                    await tables.act(name, first_move(0))
+                    await first_move(tables, name, 0)
             record = TableRecord(id=name, terms=loaded.table.terms, entries=tuple(loaded.entries))
             assert verify(record) == loaded.table.draws
             assert {type(entry.event) for entry in record.entries} >= {
@@ -98,9 +111,9 @@ def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> Non
     async def play() -> None:
         async with match(tmp_path) as tables:
             tables._closing = True  # this match closes before its bots have thought
-            name = await tables.open(made(terms(bots=(0, 1))))
+            name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
-            await tables.act(name, first_move(0))
+            await first_move(tables, name, 0)
             before = (await tables.find(name)).table
             assert before.bot_to_move == 1
         async with match(tmp_path) as tables:
@@ -115,36 +128,38 @@ def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> Non
 def test_a_key_counts_once(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = await tables.open(made(terms()))
+            name = (await tables.open(made(terms()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
-            first = await tables.act(name, first_move(0), "key")
-            assert await tables.act(name, first_move(0), "key") == first
+            first = await first_move(tables, name, 0, "key")
+            assert await first_move(tables, name, 0, "key") == first
             with pytest.raises(Refused, match="not to move"):
-                await tables.act(name, first_move(0), "another key")
+                await first_move(tables, name, 0, "another key")
             assert len((await tables.find(name)).table.moves) == 1
-            said = await tables.act(name, lambda table: table.say(0, "hm"), "talk")
-            assert await tables.act(name, lambda table: table.say(0, "hm"), "talk") == said
+            said = await tables.act(name, commands.Say(token(0), "hm"), "talk")
+            assert await tables.act(name, commands.Say(token(0), "hm"), "talk") == said
 
     run(play())
 
 
-def test_of_two_that_race_one_is_stored(tmp_path: Path) -> None:
+def test_of_two_that_race_one_is_stored(postgres: Postgres) -> None:
+    url = postgres.fresh()
+
     async def play() -> None:
-        async with match(tmp_path) as tables, match(tmp_path) as other:
-            name = await tables.open(made(terms()))
+        async with match(url) as tables, match(url) as other:
+            name = (await tables.open(made(terms()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             await other.find(name)
             answers = await asyncio.gather(
-                *(each.act(name, first_move(0)) for each in (tables, other, tables, other)),
+                *(first_move(each, name, 0) for each in (tables, other, tables, other)),
                 return_exceptions=True,
             )
             numbers = [answer for answer in answers if isinstance(answer, int)]
             assert len(numbers) == 1
             assert all(isinstance(each, Refused) for each in answers if each != numbers[0])
-            await tables.act(name, first_move(1))
-            await other.act(name, first_move(0))
+            await first_move(tables, name, 1)
+            await other.act(name, commands.Move(token(0), "@c3"))
             assert len((await other.find(name)).table.moves) == 3
 
     run(play())
@@ -153,11 +168,11 @@ def test_of_two_that_race_one_is_stored(tmp_path: Path) -> None:
 def test_who_goes_away_meanwhile_leaves_nothing_half_done(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = await tables.open(made(terms()))
+            name = (await tables.open(made(terms()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             loaded = await tables.find(name)
-            asking = asyncio.ensure_future(tables.act(name, first_move(0)))
+            asking = asyncio.ensure_future(first_move(tables, name, 0))
             while not loaded.lock.locked():
                 await asyncio.sleep(0)
             asking.cancel()
@@ -174,7 +189,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            name = await tables.open(made(terms(pace=LiveClock(60))))
+            name = (await tables.open(made(terms(pace=LiveClock(60))))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             now.ms += 30_000
@@ -185,7 +200,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
             assert not loaded.table.over
             assert loaded.table.clock.now(0, now.ms) == 30_000
             now.ms += 30_000
-            await tables.act(name, lambda table: table.say(1, "still there?"))
+            await tables.act(name, commands.Say(token(1), "still there?"))
             assert loaded.table.result is not None
             assert loaded.table.result.shares == (0.0, 1.0)
             assert loaded.table.closed
@@ -197,15 +212,15 @@ def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
             tables.bot_delay = 30.0
-            name = await tables.open(made(terms(bots=(0, 1))))
+            name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
-            await tables.act(name, first_move(0))
+            await first_move(tables, name, 0)
             loaded = await tables.find(name)
             thinking = loaded.thinking
             assert thinking is not None
-            await tables.act(name, lambda table: table.say(0, "hm"))
+            await tables.act(name, commands.Say(token(0), "hm"))
             assert loaded.thinking is thinking, "talk does not disturb it"
-            await tables.act(name, lambda table: table.ask_undo(0))
+            await tables.act(name, commands.AskUndo(token(0)))
             assert thinking.is_set()
             assert loaded.thinking is None
             assert loaded.table.to_move == 0
@@ -228,3 +243,122 @@ def test_tokens_are_not_kept_as_they_are() -> None:
     assert len(token) >= 32
     assert token not in hashed(token)
     assert hashed(token) == hashed(token) != hashed(new_token())
+
+
+def queries(store: Store) -> list[str]:
+    """The statements by which the store is read from now on."""
+    seen: list[str] = []
+
+    def note(_: object, __: object, statement: str, *more: object) -> None:
+        seen.append(statement)
+
+    event.listen(store._reading, "before_cursor_execute", note)
+    return seen
+
+
+def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            name = (await tables.open(made(terms()))).id
+            await sit(tables, name, 0)
+            await sit(tables, name, 1)
+            read = queries(tables.store)
+            for refusal, command in (
+                ("not to move", commands.Move(token(1), "@a1")),
+                ("has happened since", commands.Move(token(0), "@a1", 0)),
+                ("pawns-first", commands.Move(token(0), "a1a2")),
+                ("of no seat", commands.Move("nobody's", "@a1")),
+            ):
+                for key in (None, "key"):
+                    with pytest.raises(BenbenError, match=refusal):
+                        await tables.act(name, command, key)
+            assert read == []
+
+    run(play())
+
+
+def test_what_is_due_is_tried_again_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last one sits down, and neither the deal nor the throw can be stored at first."""
+    monkeypatch.setattr(tables_module, "RETRY", 0.01)
+
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            name = (await tables.open(made(terms("batisseurs", first=1)))).id
+            await sit(tables, name, 0)
+            append, failing = tables.store.append_soon, {"began", "threw"}
+
+            def fail_once(asked: Append) -> Any:
+                kind = json.loads(asked.body)["kind"]
+                if kind in failing:
+                    failing.remove(kind)
+                    raise StoreFailed("here", "the disk is full")
+                return append(asked)
+
+            monkeypatch.setattr(tables.store, "append_soon", fail_once)
+            await sit(tables, name, 1)  # is stored, and so acknowledged
+            await until(tables, name, lambda table: table.to_move is not None)
+            assert not failing
+
+    run(play())
+
+
+def test_who_stops_waiting_for_a_table_leaves_one_copy_of_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            name = (await tables.open(made(terms()))).id
+        async with match(tmp_path) as tables:
+            tables._recent.clear()
+            tables._tables.clear()
+            load, loads, go = tables.store.load, [], threading.Event()
+
+            def slow(table: str) -> Any:
+                loads.append(table)
+                go.wait()
+                return load(table)
+
+            tables.store.load = slow  # type: ignore[method-assign]
+            waiting = [asyncio.ensure_future(tables.find(name)) for _ in range(3)]
+            await asyncio.sleep(0.01)
+            waiting[0].cancel()
+            await asyncio.sleep(0)
+            waiting.append(asyncio.ensure_future(tables.find(name)))
+            await asyncio.sleep(0)
+            go.set()
+            found = [await each for each in waiting[1:]]
+            assert len(set(map(id, found))) == 1
+            assert loads == [name]
+            assert not tables._loading
+
+    run(play())
+
+
+def test_a_table_in_use_is_the_one_everybody_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many others are asked for: with a clock that runs, or a bot that thinks."""
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 3)
+
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            tables.bot_delay = 30.0
+            clocked = (await tables.open(made(terms(pace=LiveClock(60))))).id
+            botted = (await tables.open(made(terms(bots=(0, 1))))).id
+            for name, seats in ((clocked, (0, 1)), (botted, (0,))):
+                for seat in seats:
+                    await sit(tables, name, seat)
+            await first_move(tables, botted, 0)
+            used = [weakref.ref(await tables.find(name)) for name in (clocked, botted)]
+            others = [(await tables.open(made(terms()))).id for _ in range(20)]
+            loads = queries(tables.store)
+            for name in others:
+                await tables.find(name)
+            gc.collect()
+            assert loads, "what nobody used was forgotten"
+            assert tables.in_memory == 3 + 2
+            for name, each in zip((clocked, botted), used, strict=True):
+                assert each() is not None
+                assert await tables.find(name) is each()
+
+    run(play())

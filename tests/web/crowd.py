@@ -57,6 +57,9 @@ class Client:
             seen = self._ask("GET", f"/api/tables/{name}", token=tokens[seat])
             if "result" in seen:
                 return
+            if "to_move" not in seen:  # the server could not deal or throw: it will try again
+                time.sleep(_PAUSE)
+                continue
             if seen["to_move"] != seat:
                 seat = seen["to_move"]
                 continue

@@ -5,12 +5,16 @@ import json
 import logging
 import re
 import socket
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from benben.table import commands
+from benben.web import fast_moves
+from benben.web.routes import moves
 from benben.web.transport import BatchingTransport
 from tests.web.site import Person, Site, refused
 
@@ -37,18 +41,20 @@ def told(answer: httpx.Response, table: str) -> tuple[int, dict[str, str], Any]:
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes which way was taken by each move that was made."""
-    from benben.web import fast_moves
-    from benben.web.routes import moves
-
     taken: list[str] = []
-    play = moves.play
 
-    async def noting(way: str, *arguments: Any) -> Any:
-        taken.append(way)
-        return await play(*arguments)
+    class Quick(commands.Move):
+        def __init__(self, *arguments: Any) -> None:
+            taken.append(QUICK)
+            super().__init__(*arguments)
 
-    monkeypatch.setattr(fast_moves, "play", lambda *a: noting(QUICK, *a))
-    monkeypatch.setattr(moves, "play", lambda *a: noting(LONG, *a))
+    class Long(commands.Move):
+        def __init__(self, *arguments: Any) -> None:
+            taken.append(LONG)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(fast_moves, "commands", SimpleNamespace(Move=Quick))
+    monkeypatch.setattr(moves, "commands", SimpleNamespace(Move=Long))
     return taken
 
 

@@ -101,7 +101,7 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
     def fail(*_: Any) -> Any:
         raise RuntimeError("the password is swordfish")
 
-    monkeypatch.setattr(site.state.store, "table", fail)
+    monkeypatch.setattr(site.state.store, "load", fail)
     answer = site.http.get("/api/tables/somewhere")
     refused(answer, 500, "internal")
     assert "swordfish" not in answer.text
@@ -109,7 +109,7 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
     def fail_to_store(*_: Any) -> Any:
         raise StoreFailed("/secret/place", "the disk is full")
 
-    monkeypatch.setattr(site.state.store, "table", fail_to_store)
+    monkeypatch.setattr(site.state.store, "load", fail_to_store)
     answer = site.http.get("/api/tables/somewhere")
     refused(answer, 503, "store-failed")
     assert int(answer.headers["retry-after"]) > 0

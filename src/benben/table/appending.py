@@ -9,16 +9,17 @@ from secrets import token_hex
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, bindparam, func, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
 from benben.table.database import Overtaken
-from benben.table.schema import events, metadata, tables
+from benben.table.schema import events, metadata, reminders, tables, tokens
 
 Row: TypeAlias = dict[str, Any]
+Held: TypeAlias = dict[tuple[str, str], int]  # seats by table and hash of the token
 
 _OURS, _count = token_hex(16), count()  # of this process, and of its events
 
@@ -38,6 +39,22 @@ class Conflict:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who holds a seat, as chosen, from an event on: by the token of this hash, or nobody."""
+
+    seat: int
+    token: str | None = None
+
+
+class TokenInUse(BenbenError):
+    """The token holds another seat of the table already; nothing was stored."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        super().__init__(f"this token holds seat {seat + 1} already")
+
+
 class NoSuchTable(BenbenError):
     """No table has this id."""
 
@@ -46,11 +63,15 @@ class NoSuchTable(BenbenError):
         super().__init__(f"there is no table {table!r}")
 
 
+Answer: TypeAlias = Stored | Conflict | TokenInUse | NoSuchTable
+
+
 @dataclass(frozen=True, slots=True)
 class Append:
     """An event to be stored, and what becomes of its table by it (None: the same as before).
 
-    One that does not touch its table changes nothing of it but its events.
+    One that does not touch its table changes nothing of it but its events. With an owner, whoever
+    held that seat holds it no more, and has no reminders of it.
     """
 
     table: str
@@ -61,6 +82,7 @@ class Append:
     listed: bool | None = None
     over: bool | None = None
     touches: bool = True
+    owner: Owner | None = None
     mark: str = field(default_factory=lambda: f"{_OURS}{next(_count):x}")
 
 
@@ -108,11 +130,9 @@ _TOUCH_THEM = """
 """
 
 
-def append_all(
-    connection: Connection, asked: Sequence[Append]
-) -> Sequence[Stored | Conflict | NoSuchTable]:
+def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answer]:
     """Store those events that are next at their tables, in the order they were asked for."""
-    if connection.dialect.name == "sqlite" and all(map(_fits, asked)):
+    if connection.dialect.name == "sqlite" and all(map(_is_plain, asked)):
         with suppress(IntegrityError):
             return _append_next(connection, asked)
     return _append_some(connection, asked)
@@ -128,18 +148,16 @@ def _append_next(connection: Connection, asked: Sequence[Append]) -> list[Stored
     return [Stored(each.number, repeated=False) for each in asked]
 
 
-def _fits(e: Append) -> bool:
-    """Whether its numbers can be kept: in JSON SQLite takes larger ones, but not as they are."""
-    return max(e.number.bit_length(), e.at.bit_length()) < 64
+def _is_plain(e: Append) -> bool:
+    """Whether it changes no owner, and has numbers that SQLite keeps as they are in JSON."""
+    return e.owner is None and max(e.number.bit_length(), e.at.bit_length()) < 64
 
 
 def _json(rows: list[tuple[Any, ...]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
-def _append_some(
-    connection: Connection, asked: Sequence[Append]
-) -> list[Stored | Conflict | NoSuchTable]:
+def _append_some(connection: Connection, asked: Sequence[Append]) -> list[Answer]:
     """Look which events are next at their tables.
 
     The tables are locked first, in one order for all servers. What is read after that cannot
@@ -150,9 +168,10 @@ def _append_some(
     connection.execute(_lock, {"ids": ids})  # on SQLite the transaction itself is the lock
     last: dict[str, int] = {id_: top or 0 for id_, top in connection.execute(_last, {"ids": ids})}
     keyed = _keyed(connection, asked)
+    held = _held(connection, asked)
     taken = _marks(connection, (each for each in asked if each.number <= last.get(each.table, 0)))
     fresh: list[Append] = []
-    answers: list[Stored | Conflict | NoSuchTable] = []
+    answers: list[Answer] = []
     for each in asked:
         known = keyed.get((each.table, each.key))
         if known is not None:
@@ -164,10 +183,14 @@ def _append_some(
             answers.append(Stored(each.number, repeated=False))
         elif each.number != last[each.table] + 1:
             answers.append(Conflict(last[each.table]))
+        elif (seat := _other_seat(held, each)) is not None:
+            answers.append(TokenInUse(seat))
         else:
             last[each.table] = each.number
             if each.key is not None:
                 keyed[each.table, each.key] = each.number, each.mark
+            if each.owner is not None:
+                _change_owner(held, each.table, each.owner)
             fresh.append(each)
             answers.append(Stored(each.number, repeated=False))
     if fresh:
@@ -195,19 +218,32 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
             row["is_over"] = e.over
     if touched:
         connection.execute(_touch, list(touched.values()))
+    for e in fresh:
+        if e.owner is not None:
+            _store_owner(connection, e.table, e.owner)
+
+
+def _store_owner(connection: Connection, table: str, owner: Owner) -> None:
+    """In the transaction of the event by which it changes: a seat has one owner, always."""
+    for each in (tokens, reminders):
+        gone = delete(each).where(each.c.table_id == table, each.c.seat == owner.seat)
+        connection.execute(gone)
+    if owner.token is not None:
+        row = {"hash": owner.token, "table_id": table, "seat": owner.seat}
+        connection.execute(insert(tokens), row)
 
 
 def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:
     """Insert the rows whose keys are not there yet; how many those are."""
-    insert = _insert_new(connection.dialect.name, table, returning)
-    return len(connection.execute(insert, list(rows)).all())
+    statement = _insert_new(connection.dialect.name, table, returning)
+    return len(connection.execute(statement, list(rows)).all())
 
 
 @cache
 def _insert_new(dialect: str, table: str, returning: str) -> ReturningInsert[Any]:
     into = metadata.tables[table]
-    insert = (sqlite if dialect == "sqlite" else postgresql).insert(into)
-    return insert.on_conflict_do_nothing().returning(into.c[returning])
+    statement = (sqlite if dialect == "sqlite" else postgresql).insert(into)
+    return statement.on_conflict_do_nothing().returning(into.c[returning])
 
 
 def _keyed(
@@ -220,6 +256,32 @@ def _keyed(
     query = select(events.c.table_id, events.c.key, events.c.number, events.c.mark)
     found = connection.execute(query.where(tuple_(events.c.table_id, events.c.key).in_(keys)))
     return {(table, key): (number, mark) for table, key, number, mark in found}
+
+
+def _held(connection: Connection, asked: Iterable[Append]) -> Held:
+    """The seats that tokens to be given one hold already."""
+    new = sorted({(e.table, e.owner.token) for e in asked if e.owner and e.owner.token})
+    if not new:
+        return {}
+    query = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat)
+    found = connection.execute(query.where(tuple_(tokens.c.table_id, tokens.c.hash).in_(new)))
+    return {(table, token): seat for table, token, seat in found}
+
+
+def _other_seat(held: Held, event: Append) -> int | None:
+    """The seat its token holds, if that is another one of the table."""
+    if event.owner is None or event.owner.token is None:
+        return None
+    seat = held.get((event.table, event.owner.token))
+    return None if seat == event.owner.seat else seat
+
+
+def _change_owner(held: Held, table: str, owner: Owner) -> None:
+    for key, seat in list(held.items()):
+        if key[0] == table and seat == owner.seat:
+            del held[key]
+    if owner.token is not None:
+        held[table, owner.token] = owner.seat
 
 
 def _marks(connection: Connection, asked: Iterable[Append]) -> dict[tuple[str, int], str]:

@@ -93,6 +93,12 @@ class Reclaimed(Event, frozen=True, tag="reclaimed"):
     seat: int
 
 
+class Forgotten(Event, frozen=True, tag="forgotten"):
+    """Whoever sat here wants to be forgotten: their name and words are erased from the record."""
+
+    seat: int
+
+
 class Paused(Event, frozen=True, tag="paused"):
     """The house was closed from one time to another; no clock ran."""
 
@@ -136,6 +142,7 @@ AnyEvent: TypeAlias = (
     | TimedOut
     | TakenOver
     | Reclaimed
+    | Forgotten
     | Paused
     | Said
     | Ended

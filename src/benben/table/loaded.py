@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 
 from benben.table import events as happened
+from benben.table.appending import Owner
 from benben.table.events import AnyEvent
-from benben.table.record import Entry
+from benben.table.record import Entry, erased
 from benben.table.table import Table
 
 PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
+OWNING = (happened.Sat, happened.Stood, happened.Forgotten)  # what changes who holds a seat
 # What does not change whose turn it is, nor what there is to decide.
 ASIDE = (
     happened.Said,
@@ -18,11 +20,12 @@ ASIDE = (
     happened.UndoAsked,
     happened.UndoGranted,
     happened.UndoRefused,
+    happened.Forgotten,
     happened.Rematched,
 )
 
 
-@dataclass
+@dataclass(eq=False)
 class LoadedTable:
     """A table in memory, and who waits for it."""
 
@@ -38,7 +41,10 @@ class LoadedTable:
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
     timer: asyncio.TimerHandle | None = None
-    holders: dict[str, tuple[int, int]] = field(default_factory=dict)  # see Tables.holder
+    # The seats, as chosen, by the hashes of their tokens; None: to be read again.
+    holders: dict[str, int] | None = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
+    checked: int = 0  # when it was last as the store has it, where others may write there
 
     @property
     def idle(self) -> bool:
@@ -55,17 +61,37 @@ class LoadedTable:
         order = self.table.order
         self.present = sorted(order[chosen] for chosen, open_ in self.streams.items() if open_)
 
-    def apply(self, event: AnyEvent, at: int) -> None:
-        """An event that has been stored is part of the table, and those who wait are woken."""
+    def apply(
+        self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None
+    ) -> None:
+        """An event that has been stored is part of the table, and those who wait are woken.
+
+        If it is not told who owns the seat from now on, that is to be read from the store.
+        """
         self.table.apply(event, at)
         self.entries.append(Entry(self.table.number, at, event))
+        if key is not None:
+            self.keys[key] = self.table.number
         if not isinstance(event, ASIDE):
             self.turn = self.table.number
-        if isinstance(event, happened.Stood):
-            self.holders = {}
+        if isinstance(event, OWNING):
+            self._set_owner(owner)
+        if isinstance(event, happened.Forgotten):
+            self.erase(self.table.order.index(event.seat))
         if not isinstance(event, PLAYED):
             self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
         self.wake()
+
+    def erase(self, chosen: int) -> None:
+        """What the store has no more of somebody, memory shall not have either."""
+        self.entries[:] = erased(self.entries, chosen)
+
+    def _set_owner(self, owner: Owner | None) -> None:
+        if owner is None or self.holders is None:
+            self.holders = None
+            return
+        others = {token: seat for token, seat in self.holders.items() if seat != owner.seat}
+        self.holders = others if owner.token is None else others | {owner.token: owner.seat}
 
     def wake(self) -> None:
         """Let everybody who waits look whether there is something new."""

@@ -7,6 +7,7 @@ is given as one viewer sees it, and holds no secret of anybody else.
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from benben.core.errors import BenbenError
 from benben.table import events as happened
@@ -114,6 +115,25 @@ def _told(event: AnyEvent | None) -> str:
         case happened.Ended(shares, reason, _):
             return f"the result {', '.join(map(str, shares))} by {reason}"
     return "something else"
+
+
+def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
+    """The same events without a name or a word of whoever chose this seat.
+
+    Their nonces stay: without them nobody could check the luck.
+    """
+    seat, kept = chosen, []
+    for entry in entries:
+        event = entry.event
+        match event:
+            case happened.Began(order, _, _):
+                seat = order[chosen]
+            case happened.Sat(who) if who == chosen:
+                event = replace(event, name="")
+            case happened.Said(who) if who == seat:
+                event = replace(event, text="")
+        kept.append(Entry(entry.number, entry.at, event))
+    return kept
 
 
 def rebuild(terms: Terms, secret: str, entries: Sequence[Entry]) -> Table:

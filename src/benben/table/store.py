@@ -25,7 +25,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from benben.table.appending import Append, Conflict, NoSuchTable, Stored, insert_new
+from benben.table.appending import (
+    Append,
+    Conflict,
+    NoSuchTable,
+    Owner,
+    Stored,
+    TokenInUse,
+    append_all,
+    insert_new,
+)
 from benben.table.database import Database, StoreFailed
 from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
 from benben.table.writer import Transaction, Writer
@@ -35,6 +44,7 @@ __all__ = [
     "Conflict",
     "NewTable",
     "NoSuchTable",
+    "Owner",
     "Program",
     "Reminder",
     "Store",
@@ -42,6 +52,7 @@ __all__ = [
     "Stored",
     "StoredEvent",
     "StoredTable",
+    "TokenInUse",
 ]
 
 _MOST_HASHES = 1000  # in one query
@@ -73,6 +84,7 @@ class StoredEvent:
     number: int
     at: int
     body: str
+    key: str | None
 
 
 @dataclass(frozen=True)
@@ -139,27 +151,25 @@ class Store:
 
     # ---- Tables and their events
 
-    def create(self, table: NewTable, tokens: Mapping[int, str] | None = None) -> None:
-        """Keep a new table, with the hashes of tokens by seat. The same twice counts once."""
-        self.writer.do(self._creating(table, tokens or {}))
+    def create(self, table: NewTable) -> bool:
+        """Keep a new table; False if there is one of this id already, which stays as it is."""
+        return self.writer.do(self._creating(table))
 
-    async def create_soon(self, table: NewTable) -> None:
+    async def create_soon(self, table: NewTable) -> bool:
         """The same, for whoever waits on an event loop."""
-        await self.writer.do_soon(self._creating(table, {}))
+        return await self.writer.do_soon(self._creating(table))
 
-    def _creating(self, table: NewTable, tokens: Mapping[int, str]) -> Transaction[None]:
+    def _creating(self, table: NewTable) -> Transaction[bool]:
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened}
         same = (table.opened, table.terms, table.secret)
 
-        def transaction(connection: Connection) -> None:
-            if not insert_new(connection, "tables", [row], "id"):
-                found = connection.execute(_table, {"id": table.id}).one()
-                if (found.opened, found.terms, found.secret) != same:
-                    why = f"there is another table {table.id!r}"
-                    raise StoreFailed(self._database.where, why)
-            for seat, hash_ in tokens.items():
-                self._add_token(connection, table.id, seat, hash_)
+        def transaction(connection: Connection) -> bool:
+            if insert_new(connection, "tables", [row], "id"):
+                return True
+            found = connection.execute(_table, {"id": table.id}).one()
+            # If it is the same, an earlier try of ours has got through after all.
+            return (found.opened, found.terms, found.secret) == same
 
         return transaction
 
@@ -172,32 +182,52 @@ class Store:
         key: str | None = None,
         listed: bool | None = None,
         over: bool | None = None,
+        owner: Owner | None = None,
     ) -> Future[Stored | Conflict]:
         """Store an event if `number` is the next of its table; the future tells after the commit.
 
         Of all that race for a number one is Stored, the others have a Conflict. An event whose
         `key` the table has already is not stored again: the answer says under which number it was.
         """
-        self._check(table, body, key or "")
-        return self.writer.append(Append(table, number, at, body, key, listed, over))
+        event = Append(table, number, at, body, key, listed, over, owner=owner)
+        self._check_event(event)
+        return self.writer.append(event)
 
     def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
         """The same, for whoever waits on an event loop."""
-        self._check(event.table, event.body, event.key or "")
+        self._check_event(event)
         return self.writer.append_soon(event)
 
-    def replace_bodies(self, table: str, bodies: Mapping[int, str]) -> None:
-        """Write other texts over those of some events, to erase what somebody said."""
+    def rewrite(self, events: Sequence[Append], bodies: Mapping[int, str]) -> Stored | Conflict:
+        """Store events of one table, and other texts over those of earlier ones, or none of it.
+
+        It is how somebody's words are erased. The answer is that to the first of the events.
+        """
+        return self.writer.do(self._rewriting(events, bodies))
+
+    async def rewrite_soon(
+        self, events: Sequence[Append], bodies: Mapping[int, str]
+    ) -> Stored | Conflict:
+        """The same, for whoever waits on an event loop."""
+        return await self.writer.do_soon(self._rewriting(events, bodies))
+
+    def _rewriting(
+        self, events: Sequence[Append], bodies: Mapping[int, str]
+    ) -> Transaction[Stored | Conflict]:
+        for event in events:
+            self._check_event(event)
         self._check(*bodies.values())
+        table = events[0].table
         rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
 
-        def transaction(connection: Connection) -> None:
-            for row in rows:
-                if connection.execute(_replace, row).rowcount != 1:
-                    why = f"table {table!r} has no event {row['no']}"
-                    raise StoreFailed(self._database.where, why)
+        def transaction(connection: Connection) -> Any:  # an error is an answer too
+            first, *_ = append_all(connection, events)
+            if isinstance(first, Stored):
+                for row in rows:
+                    connection.execute(_replace, row)
+            return first
 
-        self.writer.do(transaction)
+        return transaction
 
     def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
@@ -207,6 +237,21 @@ class Store:
     def events(self, id: str, after: int = 0) -> list[StoredEvent]:  # noqa: A002
         """The events of a table that come after a number, in order."""
         return [StoredEvent(*row) for row in self._read(_events, id, id=id, after=after)]
+
+    def load(self, table: str) -> tuple[StoredTable, list[StoredEvent], dict[str, int]] | None:
+        """A table, its events, and its seats by the hashes of their tokens."""
+        if not _storable(table):
+            return None
+        try:
+            with self._reading.connect() as connection:
+                found = connection.execute(_table, {"id": table}).first()
+                if found is None:
+                    return None
+                rows = connection.execute(_events, {"id": table, "after": 0}).all()
+                held = connection.execute(_holders, {"id": table}).all()
+        except Exception as error:
+            raise self._database.failed(error) from error
+        return StoredTable(*found), [StoredEvent(*row) for row in rows], dict(map(tuple, held))
 
     def number_of(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with a key, if one was."""
@@ -226,34 +271,6 @@ class Store:
         return [row.id for row in self._read(query)]
 
     # ---- Who sits where
-
-    def add_token(self, table: str, seat: int, hash: str) -> None:  # noqa: A002
-        """Let whoever has the token of this hash act for a seat."""
-        self.writer.do(self._adding_token(table, seat, hash))
-
-    async def add_token_soon(self, table: str, seat: int, hash: str) -> None:  # noqa: A002
-        """The same, for whoever waits on an event loop."""
-        await self.writer.do_soon(self._adding_token(table, seat, hash))
-
-    def _adding_token(self, table: str, seat: int, hash: str) -> Transaction[None]:  # noqa: A002
-        self._check(table, hash)
-
-        def transaction(connection: Connection) -> None:
-            if connection.execute(_table, {"id": table}).one_or_none() is None:
-                raise NoSuchTable(table)
-            self._add_token(connection, table, seat, hash)
-
-        return transaction
-
-    def drop_tokens(self, table: str, seat: int) -> None:
-        """Let nobody act for a seat any more who could until now, nor be reminded of it."""
-
-        def transaction(connection: Connection) -> None:
-            for each in (tokens, reminders):
-                gone = delete(each).where(each.c.table_id == table, each.c.seat == seat)
-                connection.execute(gone)
-
-        self.writer.do(transaction)
 
     def who(self, hash: str, table: str) -> int | None:  # noqa: A002
         """The seat of a token at a table."""
@@ -277,9 +294,7 @@ class Store:
 
     def tokens_of(self, table: str) -> dict[str, int]:
         """The seats of a table by the hashes of their tokens."""
-        query = select(tokens.c.hash, tokens.c.seat).where(tokens.c.table_id == table)
-        rows = self._read(query.order_by(tokens.c.seat, tokens.c.hash), table)
-        return dict(map(tuple, rows))
+        return dict(map(tuple, self._read(_holders, table, id=table)))
 
     # ---- Reminders
 
@@ -402,12 +417,10 @@ class Store:
         found = self._read(select(reminders).where(which), text)
         return Reminder(*found[0]) if found else None
 
-    def _add_token(self, connection: Connection, table: str, seat: int, hash_: str) -> None:
-        row = {"hash": hash_, "table_id": table, "seat": seat}
-        if not insert_new(connection, "tokens", [row], "hash"):
-            mine = (tokens.c.hash == hash_) & (tokens.c.table_id == table)
-            if connection.execute(select(tokens.c.seat).where(mine)).scalar() != seat:
-                raise StoreFailed(self._database.where, "this token is of another seat")
+    def _check_event(self, event: Append) -> None:
+        self._check(
+            event.table, event.body, event.key or "", (event.owner and event.owner.token) or ""
+        )
 
     def _check(self, *texts: str) -> None:
         if not all(map(_storable, texts)):
@@ -417,7 +430,7 @@ class Store:
 
 _table = select(tables).where(tables.c.id == bindparam("id"))
 _events = (
-    select(events.c.number, events.c.at, events.c.body)
+    select(events.c.number, events.c.at, events.c.body, events.c.key)
     .where(events.c.table_id == bindparam("id"), events.c.number > bindparam("after"))
     .order_by(events.c.number)
 )
@@ -426,6 +439,11 @@ _number = select(events.c.number).where(
 )
 _who = select(tokens.c.seat).where(
     tokens.c.hash == bindparam("hash"), tokens.c.table_id == bindparam("id")
+)
+_holders = (
+    select(tokens.c.hash, tokens.c.seat)
+    .where(tokens.c.table_id == bindparam("id"))
+    .order_by(tokens.c.seat, tokens.c.hash)
 )
 _replace = (
     update(events)

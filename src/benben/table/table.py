@@ -9,6 +9,8 @@ end the game, move a bot) is told by `due`.
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from benben.core.errors import BenbenError
 from benben.core.outcome import Result
 from benben.core.position import Position
@@ -29,10 +31,13 @@ PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry",
 
 
 class Refused(BenbenError):
-    """Something cannot be done at a table now; `code` is stable, the words are for people."""
+    """Something cannot be done at a table now; `code` is stable, the words are for people.
 
-    def __init__(self, code: str, why: str) -> None:
-        self.code = code
+    `number` is that of the table's last event, where it is known.
+    """
+
+    def __init__(self, code: str, why: str, number: int | None = None) -> None:
+        self.code, self.number = code, number
         super().__init__(why)
 
 
@@ -170,6 +175,8 @@ class Table:
                 self.seats[seat].level, self.seats[seat].away = level, True
             case happened.Reclaimed(seat):
                 self.seats[seat].level, self.seats[seat].away = 0, False
+            case happened.Forgotten(seat):
+                self.seats[seat].name = ""
             case happened.Paused(since, until):
                 self.clock.pause(since, until)
             case happened.Ended():
@@ -181,11 +188,6 @@ class Table:
         self.to_move = self._to_move()
         self.clock.start(self.to_move, at)
         self._pass_turn(at)
-
-    def forget(self, chosen: int) -> None:
-        """The name of whoever chose a seat has been erased from the record."""
-        self.seats[self.order[chosen]].name = ""
-        self.notes.clear()
 
     def _begin(self, event: happened.Began) -> None:
         seated = list(self.seats)
@@ -293,6 +295,21 @@ class Table:
             return happened.UndoGranted(seat)
         return happened.Undone(self.undo.seat, self.undo.keep)
 
+    def forget(self, seat: int) -> list[AnyEvent]:
+        """Erase whoever sits here, who cannot come back: nobody is to wait for them.
+
+        Before the game the seat is free again. A game that is on goes on with a bot where the table
+        allows that, and else is lost.
+        """
+        self._check_person(seat)
+        if not self.begun:
+            return [happened.Stood(seat)]
+        forgotten = happened.Forgotten(seat)
+        if not self.playable or self.over or self.seats[seat].away:
+            return [forgotten]
+        gone = self.resign(seat) if self.terms.leaver == "wait" else self.leave(seat)
+        return [forgotten] if gone is None else [gone, forgotten]
+
     def resign(self, seat: int) -> happened.Resigned:
         self._check_playing(seat)
         return happened.Resigned(seat)
@@ -329,6 +346,16 @@ class Table:
         if self.terms.leaver == "bot":
             return happened.TakenOver(seat, STAND_IN)
         return happened.TimedOut(seat)
+
+    def rematch_terms(self, commitment: str) -> Terms:
+        """The same terms for another game, with every bot one seat on from where it sat."""
+        seats = len(self.seats)
+        bots = [0] * seats
+        for chosen, level in enumerate(self.terms.bots):
+            bots[(self.order[chosen] + 1) % seats] = level
+        return replace(
+            self.terms, bots=tuple(bots), rules=self.game.rules.VERSION, commitment=commitment
+        )
 
     @property
     def bot_to_move(self) -> int | None:

@@ -1,8 +1,9 @@
-"""All the tables of a house: what people ask for is checked, stored, and then told.
+"""The tables of a server: a command is checked, stored, and only then told.
 
-A table is rebuilt from its record when somebody asks for it, and kept in memory while somebody
-might ask again. Events are stored one by one, each under the next number; if another server was
-quicker, its events are read and the wish is checked anew. Nothing is told before it is stored.
+A table is rebuilt from its record when somebody asks for it. There is never more than one copy of
+it in memory: as long as anybody uses that one, it is what everybody finds. Events are stored one
+by one, each under the next number; if another server was quicker, its events are read and the
+command is checked anew.
 
 Everything here runs on one event loop. Bots think in threads, one thought a table at a time and
 first come first served, so that no table can keep the others waiting.
@@ -11,11 +12,14 @@ first come first served, so that no table can keep the others waiting.
 import asyncio
 import hashlib
 import logging
+import os
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Flag
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -23,28 +27,51 @@ from benben.bots.entrants import entrant
 from benben.core.errors import BenbenError
 from benben.core.player import Cancelled, Turn
 from benben.table import events as happened
+from benben.table.commands import Command, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
-from benben.table.loaded import ASIDE, PLAYED, LoadedTable
-from benben.table.record import Entry, rebuild
-from benben.table.store import Append, Conflict, NewTable, NoSuchTable, Store, Stored, StoreFailed
-from benben.table.table import Table
+from benben.table.loaded import ASIDE, OWNING, PLAYED, LoadedTable
+from benben.table.record import Entry, erased, rebuild
+from benben.table.store import (
+    Append,
+    Conflict,
+    NewTable,
+    NoSuchTable,
+    Owner,
+    Store,
+    Stored,
+    StoredEvent,
+    StoreFailed,
+    TokenInUse,
+)
+from benben.table.table import Refused, Table
 from benben.table.terms import Terms
 from benben.table.tokens import new_id
 
 log = logging.getLogger("benben.table")
 
-RETRY = 5.0  # seconds until the house tries again what could not be stored
+RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
-TRUST = 5_000  # milliseconds for which a token is known, where there are other servers
-MOST_IDLE = 2000  # tables kept in memory that nobody looks at
+TRUST = 5_000  # milliseconds for which a table is believed to be as it was, if others write too
+MOST_IDLE = 2000  # tables kept in memory though nobody uses them
 
 T = TypeVar("T")
-Wish: TypeAlias = Callable[[Table], AnyEvent | None]
+
+
+class UnknownToken(BenbenError):
+    """A token that holds no seat at this table."""
+
+    def __init__(self) -> None:
+        super().__init__("this token is of no seat at this table")
 
 
 def milliseconds() -> int:
     return time.time_ns() // 1_000_000
+
+
+def default_thinkers() -> int:
+    """How many bots think at once unless told: one core is left for people."""
+    return max(1, (os.cpu_count() or 1) - 1)
 
 
 class Tables:
@@ -56,65 +83,80 @@ class Tables:
         *,
         now: Callable[[], int] = milliseconds,
         bot_delay: float = BOT_DELAY,
-        thinkers: int = 2,
+        thinkers: int | None = None,
     ) -> None:
         self.store, self.now, self.bot_delay = store, now, bot_delay
-        self._tables: dict[str, LoadedTable] = {}
-        self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
-        self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bot")
+        # Every table that somebody uses; and the last ones asked for, used or not.
+        self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
+        self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
+        self._thinkers = ThreadPoolExecutor(
+            thinkers or default_thinkers(), thread_name_prefix="bot"
+        )
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.on_turn: Callable[[LoadedTable], None] = lambda loaded: (
-            None
-        )  # told when a person's turn came
+        # Told when a person's turn came; and when a token was given a seat, or lost it.
+        self.on_turn: Callable[[LoadedTable], None] = lambda loaded: None
+        self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
+        self.on_left: Callable[[LoadedTable, str], None] = lambda loaded, token: None
         self._closing = False
         self._closed: tuple[int, int] | None = None  # when no server was there, before this one
         self.stored = self.moves = self.thoughts = 0  # since the start
 
     @property
-    def loaded(self) -> int:
+    def in_memory(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)
 
     # ---- Opening and finding tables
 
-    async def open(self, make: Callable[[str], Terms], name: str | None = None) -> str:
-        """Open a table; `make` is given the commitment to the table's luck. Its id.
+    async def open(self, make: Callable[[str], Terms], name: str | None = None) -> LoadedTable:
+        """A new table; `make` is given the commitment to the table's luck.
 
-        The id is drawn, unless it is given. StoreFailed if there is such a table already.
+        Its id is drawn, unless it is given: if there is such a table already, it is that one.
         """
         secret = new_secret()
         terms = make(commitment(secret))
-        terms.check()
-        name = name or new_id()
-        opened = NewTable(name, self.now(), _text(terms), secret, terms.listed)
-        await self.store.create_soon(opened)
-        self._keep(LoadedTable(name, Table(terms, secret), []))
-        return name
+        table = Table(terms, secret)
+        opened = NewTable(name or new_id(), self.now(), _text(terms), secret, terms.listed)
+        new = await self.store.create_soon(opened)
+        if name is not None or not new:  # somebody may have found it meanwhile
+            return await self.find(opened.id)
+        return self._keep(LoadedTable(opened.id, table, [], checked=self.now()))
 
-    async def find(self, name: str) -> LoadedTable:
+    async def find(self, id: str) -> LoadedTable:  # noqa: A002
         """A table by its id, from memory or from its record; NoSuchTable if there is none."""
-        if name in self._tables:
-            self._tables[name] = self._tables.pop(name)  # the last asked for is the last to go
-            return self._tables[name]
-        if name not in self._loading:
-            self._loading[name] = asyncio.ensure_future(self._load(name))
-        try:
-            return await asyncio.shield(self._loading[name])
-        finally:
-            self._loading.pop(name, None)
+        loaded = self._tables.get(id)
+        if loaded is None:
+            # Whoever waits may go away: the load goes on, and ends by itself.
+            loaded = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
+        return self._keep(loaded)
 
-    async def _load(self, name: str) -> LoadedTable:
-        kept = await asyncio.to_thread(self.store.table, name)
-        if kept is None:
-            raise NoSuchTable(name[:40])
-        entries = await self._stored(name, 0)
-        terms = msgspec.json.decode(kept.terms, type=Terms)
-        loaded = LoadedTable(name, rebuild(terms, kept.secret, entries), entries)
+    def _start_loading(self, id: str) -> asyncio.Task[LoadedTable]:  # noqa: A002
+        def done(task: asyncio.Task[LoadedTable]) -> None:
+            del self._loading[id]
+            if not task.cancelled():
+                task.exception()  # perhaps nobody waits for it any more
+
+        task = self._loading[id] = self._start(self._load(id))
+        task.add_done_callback(done)
+        return task
+
+    async def _load(self, id: str) -> LoadedTable:  # noqa: A002
+        asked = self.now()
+        found = await asyncio.to_thread(self.store.load, id)
+        if found is None:
+            raise NoSuchTable(id[:40])
+        stored, rows, holders = found
+        entries = [_entry(row) for row in rows]
+        terms = msgspec.json.decode(stored.terms, type=Terms)
+        loaded = LoadedTable(
+            id, rebuild(terms, stored.secret, entries), entries, holders=holders, checked=asked
+        )
+        loaded.keys = {row.key: row.number for row in rows if row.key is not None}
         turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
         loaded.turn = turns[-1] if turns else 0
         await self._pause(loaded)
-        self._keep(loaded)
-        return loaded
+        return self._keep(loaded)
 
     async def _pause(self, loaded: LoadedTable) -> None:
         """The clock of a table that is seen for the first time stood still while we were closed."""
@@ -125,120 +167,218 @@ class Tables:
         if loaded.entries[-1].at < until:
             await self._append(loaded, happened.Paused(since, until))
 
-    async def _stored(self, name: str, after: int) -> list[Entry]:
-        rows = await asyncio.to_thread(self.store.events, name, after)
-        return [Entry(row.number, row.at, from_json(row.body)) for row in rows]
-
-    def _keep(self, loaded: LoadedTable) -> None:
-        self._tables[loaded.id] = loaded
-        if len(self._tables) > MOST_IDLE:
-            for name, each in list(self._tables.items()):
-                if each.idle and each is not loaded:
-                    del self._tables[name]
-                    break
+    def _keep(self, loaded: LoadedTable) -> LoadedTable:
+        """In memory, while somebody uses it, and until many others were asked for after it."""
+        self._tables[loaded.id] = self._recent[loaded.id] = loaded
+        self._recent.move_to_end(loaded.id)
+        if len(self._recent) > MOST_IDLE:
+            self._recent.popitem(last=False)
+        return loaded
 
     # ---- Who holds a seat
 
     async def holder(self, loaded: LoadedTable, token: str) -> int | None:
-        """The seat, as chosen, of the token with this hash; None if it holds none here.
-
-        What the store said is known until somebody gets up. Another server may let go of a token
-        without an event: so where there may be one, not for long.
-        """
-        known = loaded.holders
-        seat, since = known.get(token, (None, 0))
-        if seat is not None and (not self.store.shared or self.now() < since + TRUST):
-            return seat
-        found = await asyncio.to_thread(self.store.who, token, loaded.id)
-        if found is not None:
-            known[token] = found, self.now()
+        """The seat, as chosen, of the token with this hash; None if it holds none here."""
+        if self.store.shared and self.now() >= loaded.checked + TRUST:
+            await self._catch_up(loaded)
+        found = await self._known_holder(loaded, token)
+        if found is None and await self._is_behind(loaded):
+            found = await self._known_holder(loaded, token)
         return found
 
-    async def give(self, loaded: LoadedTable, seat: int, token: str) -> None:
-        """Let whoever has the token with this hash act for a seat."""
-        await self.store.add_token_soon(loaded.id, seat, token)
-        loaded.holders[token] = seat, self.now()
-
-    async def let_go(self, name: str, seat: int) -> None:
-        """From now on nobody acts for a seat who could until now."""
-        await asyncio.to_thread(self.store.drop_tokens, name, seat)
-        if name in self._tables:
-            self._tables[name].holders = {}  # another one: whoever asks just now fills the old
+    async def _known_holder(self, loaded: LoadedTable, token: str) -> int | None:
+        while loaded.holders is None:
+            number = loaded.table.number
+            held = await asyncio.to_thread(self.store.tokens_of, loaded.id)
+            if number == loaded.table.number:  # if not, somebody may have sat down meanwhile
+                loaded.holders = held
+        return loaded.holders.get(token)
 
     # ---- Acting: check, store, tell
 
-    async def act(self, name: str, wish: Wish, key: str | None = None) -> int:
-        """Do what somebody would like to, and all that follows; the number of the event.
+    async def act(self, id: str, command: Command | Sit, key: str | None = None) -> int:  # noqa: A002
+        """Do what somebody asks for, and all that follows; the number of the event.
 
-        Refused, or whatever else the wish raises, if it cannot be: then nothing has changed. The
-        same key again is the same wish: it is answered, and not done twice. Who asked may go away
+        Refused, or whatever else the command raises, if it cannot be: then nothing has changed. The
+        same command with the same key is answered again, and not done twice. Who asked may go away
         meanwhile: what has begun is brought to its end.
         """
-        return await asyncio.shield(self._start(self._act(name, wish, key)))
+        return await asyncio.shield(self._start(self._act(id, command, key)))
 
-    async def _act(self, name: str, wish: Wish, key: str | None) -> int:
-        loaded = await self.find(name)
+    async def _act(self, id: str, command: Command | Sit, key: str | None) -> int:  # noqa: A002
+        loaded = await self.find(id)
+        if key is not None:
+            key = hashlib.sha256("\n".join((*command.scope, key)).encode()).hexdigest()
         async with loaded.lock:
-            number = await self._do(loaded, wish, key)
+            while True:
+                try:
+                    event, owner = await self._asked(loaded, command)
+                except BenbenError as error:
+                    done = await self._done_before(loaded, key)
+                    if done is not None:
+                        return done
+                    if await self._is_behind(loaded):
+                        continue  # it may be right for what there is now
+                    raise _placed(error, loaded) from None
+                if event is None:
+                    return loaded.table.number
+                stored = await self._append(loaded, event, key, owner)
+                if isinstance(stored, Stored):
+                    break
+                # Another server was quicker: we know by now what happened, and ask again.
+            await self._settle(loaded)
+        return stored.number
+
+    async def _asked(
+        self, loaded: LoadedTable, command: Command | Sit
+    ) -> tuple[AnyEvent | None, Owner | None]:
+        """The event a command would become, and who owns its seat then if that changes."""
+        if isinstance(command, Sit):
+            return command.event(loaded.table), Owner(command.seat, command.token)
+        seat = await self.holder(loaded, command.token)
+        if seat is None:
+            raise UnknownToken
+        event = command.event(loaded.table, loaded.table.order[seat])
+        return event, Owner(seat) if isinstance(event, happened.Stood) else None
+
+    async def forget(self, id: str, token: str) -> int:  # noqa: A002
+        """Erase whoever holds a seat by this token; the number of the last event by it."""
+        return await asyncio.shield(self._start(self._forget(id, token)))
+
+    async def _forget(self, id: str, token: str) -> int:  # noqa: A002
+        loaded = await self.find(id)
+        async with loaded.lock:
+            while True:
+                seat = await self.holder(loaded, token)
+                if seat is None:
+                    raise UnknownToken
+                if await self._erase(loaded, seat):
+                    break
+            number = loaded.table.number
             await self._settle(loaded)
         return number
 
-    async def _do(self, loaded: LoadedTable, wish: Wish, key: str | None) -> int:
-        while True:
-            try:
-                event = wish(loaded.table)
-            except BenbenError:
-                done = await self._done_before(loaded, key)
-                if done is not None:
-                    return done
-                if await self._catch_up(loaded):
-                    continue  # it may be right for what there is now
-                raise
-            if event is None:
-                return loaded.table.number
-            stored = await self._append(loaded, event, key)
-            if isinstance(stored, Stored):
-                return stored.number
-            # Another server was quicker: see what happened, and ask again.
+    async def _erase(self, loaded: LoadedTable, chosen: int) -> bool:
+        """Names, words, tokens and what becomes of the seat change at once; False: try again."""
+        table, at, owner = loaded.table, self.now(), Owner(chosen)
+        events = table.forget(table.order[chosen])
+        asked = [
+            Append(loaded.id, table.number + i, at, to_json(event), owner=owner)
+            for i, event in enumerate(events, 1)
+        ]
+        before, after = loaded.entries, erased(loaded.entries, chosen)
+        bodies = {
+            new.number: to_json(new.event)
+            for old, new in zip(before, after, strict=True)
+            if old != new
+        }
+        stored = await self.store.rewrite_soon(asked, bodies)
+        if isinstance(stored, Conflict):
+            await self._catch_up(loaded)
+            return False
+        loaded.erase(chosen)
+        for event in events:
+            self._apply(loaded, event, at, owner=owner)
+        return True
+
+    async def rematch(self, id: str, token: str) -> str:  # noqa: A002
+        """The table where the people of a finished game go on; opened when first asked for."""
+        return await asyncio.shield(self._start(self._rematch(id, token)))
+
+    async def _rematch(self, id: str, token: str) -> str:  # noqa: A002
+        loaded = await self.find(id)
+        async with loaded.lock:
+            table = loaded.table
+            if await self.holder(loaded, token) is None:
+                raise UnknownToken
+            if not table.closed:
+                raise _placed(Refused("not-over", "the game is not over yet"), loaded)
+            while not table.rematch:
+                other = await self.open(table.rematch_terms)
+                await self._append(loaded, happened.Rematched(other.id))
+        return table.rematch
 
     async def _done_before(self, loaded: LoadedTable, key: str | None) -> int | None:
-        if key is None:
-            return None
+        """The number of the event that was stored with a key; only others can have one unknown."""
+        if key is None or key in loaded.keys or not self.store.shared:
+            return loaded.keys.get(key or "")
         return await asyncio.to_thread(self.store.number_of, loaded.id, key)
 
     async def _append(
-        self, loaded: LoadedTable, event: AnyEvent, key: str | None = None
+        self,
+        loaded: LoadedTable,
+        event: AnyEvent,
+        key: str | None = None,
+        owner: Owner | None = None,
     ) -> Stored | Conflict:
         at, table = self.now(), loaded.table
         over = True if isinstance(event, happened.Ended) else None
         listed = False if isinstance(event, happened.Began) and table.terms.listed else None
         touches = not isinstance(event, PLAYED)
-        stored = await self.store.append_soon(
-            Append(loaded.id, table.number + 1, at, to_json(event), key, listed, over, touches)
-        )
+        number = table.number + 1
+        try:
+            stored = await self.store.append_soon(
+                Append(loaded.id, number, at, to_json(event), key, listed, over, touches, owner)
+            )
+        except TokenInUse as error:
+            raise _placed(Refused("seated-already", str(error)), loaded) from error
         if isinstance(stored, Conflict):
             await self._catch_up(loaded)
-        elif not stored.repeated:
-            turns = len(table.turns)
-            loaded.apply(event, at)
-            self.stored += 1
-            self.moves += isinstance(event, happened.Moved)
-            if len(table.turns) > turns:
-                self.on_turn(loaded)
+        elif not stored.repeated and table.number < number:
+            self._apply(loaded, event, at, key, owner)
         return stored
+
+    def _apply(
+        self,
+        loaded: LoadedTable,
+        event: AnyEvent,
+        at: int,
+        key: str | None = None,
+        owner: Owner | None = None,
+    ) -> None:
+        """What this server has stored; those who are to know it are told."""
+        turns, holders = len(loaded.table.turns), loaded.holders or {}
+        loaded.apply(event, at, key, owner)
+        self.stored += 1
+        self.moves += isinstance(event, happened.Moved)
+        if len(loaded.table.turns) > turns:
+            self.on_turn(loaded)
+        if owner is not None and isinstance(event, OWNING):
+            for token, seat in holders.items():
+                if seat == owner.seat:
+                    self.on_left(loaded, token)
+            if owner.token is not None:
+                self.on_sat(loaded, owner)
+
+    async def _is_behind(self, loaded: LoadedTable) -> bool:
+        """Whether another server had stored something; by now it is known."""
+        return self.store.shared and await self._catch_up(loaded)
 
     async def _catch_up(self, loaded: LoadedTable) -> bool:
         """Take in what another server has stored; whether there was anything."""
-        missed = await self._stored(loaded.id, loaded.table.number)
-        for entry in missed:
-            loaded.apply(entry.event, entry.at)
-        return bool(missed)
+        asked, number = self.now(), loaded.table.number
+        rows = await asyncio.to_thread(self.store.events, loaded.id, number)
+        for row in rows:
+            if row.number == loaded.table.number + 1:  # not if it came to be known meanwhile
+                entry = _entry(row)
+                loaded.apply(entry.event, entry.at, row.key)
+        loaded.checked = asked
+        return loaded.table.number > number
 
     async def _settle(self, loaded: LoadedTable) -> None:
-        """Do what the house has to do: deal, throw, end; then wake the bot or set the clock."""
-        while (event := loaded.table.due(self.now())) is not None:
-            await self._append(loaded, event)
-        self._wake(loaded)
+        """Do what is due by itself: deal, throw, end; then wake the bot, or set the clock.
+
+        What came before is stored and stands. If this fails it is tried again by itself.
+        """
+        try:
+            while (event := loaded.table.due(self.now())) is not None:
+                await self._append(loaded, event)
+        except Exception as error:
+            if not isinstance(error, StoreFailed):
+                log.exception("what is due at table %s could not be done", loaded.id)
+            self._look_again(loaded, RETRY)
+        else:
+            self._wake(loaded)
 
     # ---- Bots and clocks
 
@@ -259,6 +399,10 @@ class Tables:
             self._look_again(loaded, max(0, ends - self.now()) / 1000)
 
     def _look_again(self, loaded: LoadedTable, seconds: float) -> None:
+        if self._closing:
+            return
+        if loaded.timer is not None:
+            loaded.timer.cancel()
         loop = asyncio.get_running_loop()
         loaded.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(loaded)))
 
@@ -271,11 +415,8 @@ class Tables:
 
     async def _time_is_up(self, loaded: LoadedTable) -> None:
         loaded.timer = None
-        try:
-            async with loaded.lock:
-                await self._settle(loaded)
-        except StoreFailed:
-            self._look_again(loaded, RETRY)
+        async with loaded.lock:
+            await self._settle(loaded)
 
     async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
         try:
@@ -310,10 +451,10 @@ class Tables:
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
 
-    # ---- Opening and closing the house
+    # ---- Starting and stopping
 
     async def reopen(self) -> None:
-        """Find out since when the house was closed; before anybody comes to a table."""
+        """Find out since when no server was running; before anybody comes to a table."""
         last = await asyncio.to_thread(self.store.last_heartbeat)
         if last is not None:
             self._closed = (last, self.now())
@@ -335,7 +476,7 @@ class Tables:
     async def close(self) -> None:
         """Let nobody think on; what was acknowledged is stored already."""
         self._closing = True
-        for loaded in self._tables.values():
+        for loaded in list(self._tables.values()):
             if loaded.thinking is not None:
                 loaded.thinking.set()
             if loaded.timer is not None:
@@ -348,3 +489,14 @@ class Tables:
 
 def _text(terms: Terms) -> str:
     return msgspec.json.encode(terms).decode()
+
+
+def _entry(row: StoredEvent) -> Entry:
+    return Entry(row.number, row.at, from_json(row.body))
+
+
+def _placed(error: BenbenError, loaded: LoadedTable) -> BenbenError:
+    """A refusal says which event was the table's last: who knows less may look again."""
+    if isinstance(error, Refused):
+        error.number = loaded.table.number
+    return error

@@ -1,6 +1,8 @@
 """Ids of tables and tokens of seats: drawn so that nobody can guess them."""
 
+import base64
 import hashlib
+import hmac
 import secrets
 
 
@@ -12,6 +14,13 @@ def new_id() -> str:
 def new_token() -> str:
     """What holds a seat; only its owner knows it."""
     return secrets.token_urlsafe(24)
+
+
+def derived_token(secret: str, *known_to_the_owner: str) -> str:
+    """A token that whoever knows the same again is told again, and nobody else can make."""
+    text = "\n".join(known_to_the_owner).encode()
+    digest = hmac.digest(bytes.fromhex(secret), text, hashlib.sha256)
+    return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
 def hashed(token: str) -> str:

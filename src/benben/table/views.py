@@ -178,6 +178,7 @@ _PUBLIC = (
     happened.TimedOut,
     happened.TakenOver,
     happened.Reclaimed,
+    happened.Forgotten,
     happened.Paused,
     happened.Said,
     happened.Ended,

@@ -10,7 +10,7 @@ from litestar.di import Provide
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
 from benben.web import pages
-from benben.web.auth import StateDep, player, program, sitter, viewer, when_ready
+from benben.web.auth import StateDep, player, program, sitter, token, viewer, when_ready
 from benben.web.errors import Problem, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
@@ -108,6 +108,7 @@ def _api() -> Router:
         dependencies={
             "viewer": Provide(viewer),
             "player": Provide(player),
+            "token": Provide(token),
             "sitter": Provide(sitter),
         },
         guards=[when_ready],

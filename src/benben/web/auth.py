@@ -5,9 +5,7 @@ chose it sits.
 """
 
 import asyncio
-import hashlib
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -17,12 +15,10 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
-from benben.table.events import AnyEvent
 from benben.table.store import Program
-from benben.table.table import Refused, Table
-from benben.table.tables import Wish
+from benben.table.tables import UnknownToken
 from benben.table.tokens import hashed
-from benben.web.errors import Problem, refusal
+from benben.web.errors import Problem, no_token
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
@@ -31,8 +27,6 @@ LONGEST_KEY, KEY_SIGNS = 64, "^[!-~]+$"
 SHORTEST_SECRET = 16  # signs of a key that is as good as a token: nobody may guess it
 
 _KEY = re.compile(KEY_SIGNS)
-
-Deed: TypeAlias = Callable[[Table, int], AnyEvent | None]
 
 Key: TypeAlias = Annotated[
     str | None,
@@ -57,37 +51,15 @@ TableId: TypeAlias = FromPath[str]
 
 @dataclass
 class Player(Viewer):
-    """Somebody who holds a seat, and may act for it."""
+    """Somebody who holds a seat."""
 
     app: AppState
     holds: int  # the seat as chosen
     token: str  # its hash
 
-    async def act(self, deed: Deed, key: str | None, what: str) -> int:
-        """Do something for the seat; the number of the event it became."""
-
-        def wish(table: Table) -> AnyEvent | None:
-            return deed(table, table.order[self.holds])
-
-        return await act(self.app, self.loaded.id, wish, own_key(key, self.token, what))
-
 
 PlayerDep: TypeAlias = NamedDependency[SkipValidation[Player]]
-
-
-async def act(app: AppState, name: str, wish: Wish, key: str | None) -> int:
-    """As `Tables.act`, but a refusal says which event was the table's last."""
-    try:
-        return await app.tables.act(name, wish, key)
-    except Refused as error:
-        raise refusal(error, (await app.tables.find(name)).table.number) from error
-
-
-def own_key(key: str | None, *whose: str) -> str | None:
-    """A key of the caller's own: nobody can spend, or guess at, another's."""
-    if key is None:
-        return None
-    return hashlib.sha256("\n".join((*whose, key)).encode()).hexdigest()
+TokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
 def is_key(text: str) -> bool:
@@ -124,13 +96,28 @@ async def player(request: Request[Any, Any, Any], app: StateDep, table: TableId)
 async def seated(app: AppState, table: str, token: str | None) -> Player:
     """Whoever holds a seat by a token; a Problem if it holds none."""
     loaded = await app.tables.find(table)
-    if token is None:
-        raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
-    hash_ = hashed(token)
+    hash_ = hashed(_given(token))
     seat = await app.tables.holder(loaded, hash_)
     if seat is None:
-        raise no_token("this token is of no seat at this table")
+        raise UnknownToken
     return Player(loaded, seat, app, seat, hash_)
+
+
+async def token(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> str:
+    """The hash of the token by which somebody would like to act at a table."""
+    return await acting_token(app, table, _shown(request))
+
+
+async def acting_token(app: AppState, table: str, token: str | None) -> str:
+    """Its hash. Whether it holds a seat there is the table's to say, when it is asked to act."""
+    await app.tables.find(table)
+    return hashed(_given(token))
+
+
+def _given(token: str | None) -> str:
+    if token is None:
+        raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
+    return token
 
 
 async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
@@ -151,10 +138,6 @@ async def sitter(request: Request[Any, Any, Any], app: StateDep) -> Program | No
 
 def _shown(request: Request[Any, Any, Any]) -> str | None:
     return bearer(request.headers.get("authorization", ""))
-
-
-def no_token(words: str) -> Problem:
-    return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
 
 
 async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

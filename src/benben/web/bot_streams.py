@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from benben.table.store import Program
+from benben.table.loaded import LoadedTable
+from benben.table.store import Owner, Program
 from benben.table.tables import Tables
 from benben.web.responses import BotListed, TableLeft, TablesOfMine
 from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
@@ -103,19 +104,19 @@ class BotStreams:
         listener.tell("invited", invitation)
         return BotListed(listener.name, listener.since)
 
-    def sat(self, token: str, viewer: Viewer) -> None:
+    def sat(self, loaded: LoadedTable, owner: Owner) -> None:
         """Somebody has sat down; if it is one of ours it is told, and followed from now on."""
-        listener = self._listeners.get(token)
+        listener, viewer = self._listeners.get(owner.token or ""), Viewer(loaded, owner.seat)
         if listener is not None and viewer.loaded.id not in listener.watches:
             listener.tell("seated", viewer.glance(self._tables.now()))
             self._watch(listener, viewer)
 
-    def left(self, token: str, table: str) -> None:
+    def left(self, loaded: LoadedTable, token: str) -> None:
         """Somebody has no seat there any more."""
         listener = self._listeners.get(token)
-        if listener is not None and table in listener.watches:
-            listener.watches.pop(table).cancel()
-            listener.tell("left", TableLeft(table))
+        if listener is not None and loaded.id in listener.watches:
+            listener.watches.pop(loaded.id).cancel()
+            listener.tell("left", TableLeft(loaded.id))
 
     async def _seats(self, program: Program, listener: Listener) -> TablesOfMine:
         """Where it sits already; where it sits down meanwhile it is told by itself."""

@@ -12,6 +12,7 @@ from litestar.types import Send
 from benben.core.errors import BadNotation, BadOption, BenbenError, IllegalMove, UnknownGame
 from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
+from benben.table.tables import UnknownToken
 from benben.web.responses import ErrorBody, ErrorResponse
 
 log = logging.getLogger("benben.web")
@@ -52,10 +53,8 @@ class Problem(Exception):
         self.trouble = ErrorResponse(ErrorBody(code, message, detail or {}))
 
 
-def refusal(error: Refused, number: int) -> Problem:
-    """A table's refusal, with the number of the last event: who knows less may look again."""
-    status = 404 if error.code == "no-such-seat" else 409
-    return Problem(status, error.code, str(error), {"number": number})
+def no_token(words: str) -> Problem:
+    return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
 
 
 def problem_of(error: Exception) -> Problem:
@@ -63,6 +62,12 @@ def problem_of(error: Exception) -> Problem:
     match error:
         case Problem():
             return error
+        case Refused():
+            status = 404 if error.code == "no-such-seat" else 409
+            number = {} if error.number is None else {"number": error.number}
+            return Problem(status, error.code, str(error), number)
+        case UnknownToken():
+            return no_token(str(error))
         case IllegalMove():
             detail = {"rule": error.rule, "parameters": error.parameters}
             return Problem(422, "illegal-move", str(error), detail)

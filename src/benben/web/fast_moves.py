@@ -1,7 +1,7 @@
 """The short way for moves: most of what a server is asked, and somebody waits for each.
 
 What a move may look like, and what is said of all that does not, is the framework's to tell, by its
-route (`playing.move`). Only a request that is plainly a move is answered here, several times as
+route (`routes/moves.py`). Only a request that is plainly a move is answered here, several times as
 fast; every other goes on to the framework as it came.
 """
 
@@ -11,10 +11,11 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, ReceiveMessage, Scope, Send
 
-from benben.web.auth import bearer, is_key, seated
+from benben.table import commands
+from benben.web.auth import acting_token, bearer, is_key
 from benben.web.errors import problem_of, send_json, send_problem
 from benben.web.requests import LARGEST_BODY, Move
-from benben.web.routes.moves import play
+from benben.web.responses import Done
 from benben.web.state import AppState
 
 _START, _END = "/api/tables/", "/move"
@@ -39,8 +40,11 @@ class FastMoves:
             return
         try:
             table = scope["path"][len(_START) : -len(_END)]
-            player = await seated(self._state, table, bearer(_text(headers, b"authorization")))
-            done = await play(player, move, _text(headers, b"idempotency-key") or None)
+            shown = bearer(_text(headers, b"authorization"))
+            token = await acting_token(self._state, table, shown)
+            command = commands.Move(token, move.move, move.number)
+            key = _text(headers, b"idempotency-key") or None
+            done = Done(await self._state.tables.act(table, command, key))
         except Exception as error:
             await send_problem(problem_of(error), send)
         else:

@@ -28,7 +28,7 @@ def written(counts: Counts, tables: Tables, streams: int, ready: bool) -> str:
         lines.extend(f"benben_{name}{labels} {value}" for labels, value in values.items())
 
     tell("ready", "gauge", "Whether tables are served: all kernels are compiled.", {"": ready + 0})
-    tell("tables_live", "gauge", "Tables in memory.", {"": tables.loaded})
+    tell("tables_live", "gauge", "Tables in memory.", {"": tables.in_memory})
     tell("streams_open", "gauge", "Open streams of events.", {"": streams})
     tell("events_stored_total", "counter", "Events stored by this server.", {"": tables.stored})
     tell("moves_total", "counter", "Moves among them.", {"": tables.moves})

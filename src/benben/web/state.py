@@ -5,7 +5,6 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from weakref import WeakValueDictionary
 
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
@@ -37,31 +36,29 @@ class AppState:
         store: Store | None = None,
         bot_delay: float = BOT_DELAY,
         keep_alive: float = KEEP_ALIVE,
+        thinkers: int | None = None,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.counts = Counts()
         self.ready = False  # whether tables can be served
         self._given, self._url = store, url
-        self._bot_delay, self._keep_alive = bot_delay, keep_alive
+        self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
         self.settings, self._mail_pauses = settings, mail_pauses
         self._name = secrets.token_hex(8)
-        self._seating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._work: asyncio.Task[None] | None = None
-
-    def seating(self, table: str) -> asyncio.Lock:
-        """Whoever sits down, leaves or goes on elsewhere does so alone: seat and token are two."""
-        return self._seating.setdefault(table, asyncio.Lock())
 
     async def open(self) -> None:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
-        self.tables = Tables(self.store, bot_delay=self._bot_delay)
+        self.tables = Tables(self.store, bot_delay=self._bot_delay, thinkers=self._thinkers)
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
         self.tables.on_turn = self.mailer.turn_came
+        self.tables.on_sat = self.bot_streams.sat
+        self.tables.on_left = self.bot_streams.left
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:

@@ -8,8 +8,8 @@ from litestar.params import JSONBody
 from benben.table.store import Reminder
 from benben.table.terms import Days
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import Player, PlayerDep, StateDep, TableId, no_token
-from benben.web.errors import Problem
+from benben.web.auth import Player, PlayerDep, StateDep, TableId
+from benben.web.errors import Problem, no_token
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import Remind
 from benben.web.responses import RemindersSet, ServerInfo

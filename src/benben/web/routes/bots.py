@@ -14,9 +14,8 @@ from litestar.response import Stream
 from benben.table.store import Program
 from benben.table.table import Refused, check_name
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import Player, ProgramDep, StateDep, ViewerDep
-from benben.web.errors import Problem, refusal
-from benben.web.forgetting import forget as forget_seat
+from benben.web.auth import ProgramDep, StateDep, ViewerDep
+from benben.web.errors import Problem
 from benben.web.openapi import BOT, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Invite, RegisterBot
 from benben.web.responses import BotListed, BotRegistered, BotsListed, Invitation, TablesOfMine
@@ -30,10 +29,7 @@ from benben.web.viewers import Viewer
     responses=error_responses(409, 413, 503),
 )
 async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
-    try:
-        check_name(data.name)
-    except Refused as error:
-        raise Problem(409, error.code, str(error)) from error
+    check_name(data.name)
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
     if not await asyncio.to_thread(app.store.add_program, program):
@@ -76,9 +72,8 @@ async def events(app: StateDep, program: ProgramDep) -> Stream:
 )
 async def forget(app: StateDep, program: ProgramDep) -> None:
     while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
-        for table, chosen in held:
-            loaded = await app.tables.find(table)
-            await forget_seat(Player(loaded, chosen, app, chosen, program.hash))
+        for table, _ in held:
+            await app.tables.forget(table, program.hash)
     await asyncio.to_thread(app.store.drop_program, program)
     app.bot_streams.end(program)
 
@@ -98,7 +93,8 @@ async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[In
     try:
         loaded.table.check_free(seat)
     except Refused as error:
-        raise refusal(error, loaded.table.number) from error
+        error.number = loaded.table.number
+        raise
     program = await asyncio.to_thread(app.store.program_named, data.bot)
     if program is None:
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)

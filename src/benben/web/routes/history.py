@@ -8,7 +8,6 @@ from litestar.params import QueryParameter
 from benben.table.history import HistoryView, history, risk
 from benben.table.table import Refused
 from benben.web.auth import ViewerDep
-from benben.web.errors import refusal
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.responses import Odds
 
@@ -36,5 +35,5 @@ def odds(
 ) -> Odds:
     table = viewer.loaded.table
     if table.position is None or table.to_move is None:
-        raise refusal(Refused("not-on", "no move can be made at this table now"), table.number)
+        raise Refused("not-on", "no move can be made at this table now", table.number)
     return Odds(risk(table.game, table.position.view(viewer.seat), move))

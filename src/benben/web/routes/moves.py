@@ -1,16 +1,12 @@
 """All that whoever holds a seat may do with it in a game."""
 
-import msgspec
 from litestar import get, post
 from litestar.params import JSONBody
 
-from benben.table.events import AnyEvent, Rematched
+from benben.table import commands
 from benben.table.record import Entry, TableRecord
-from benben.table.table import Refused, Table
-from benben.table.terms import Terms
 from benben.table.views import event_view
-from benben.web.auth import Key, Player, PlayerDep, StateDep, TableId, ViewerDep
-from benben.web.errors import refusal
+from benben.web.auth import Key, StateDep, TableId, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Move, Say, UndoAnswer
 from benben.web.responses import Done, Rematch
@@ -23,17 +19,11 @@ from benben.web.responses import Done, Rematch
     security=TOKEN,
     status_code=200,
 )
-async def move(player: PlayerDep, data: JSONBody[Move], key: Key = None) -> Done:
-    return await play(player, data, key)
-
-
-async def play(player: Player, wanted: Move, key: str | None) -> Done:
-    """A move, whichever way it was asked for."""
-
-    def deed(table: Table, seat: int) -> AnyEvent:
-        return table.move(seat, wanted.move, wanted.number)
-
-    return Done(await player.act(deed, key, "move"))
+async def move(
+    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[Move], key: Key = None
+) -> Done:
+    command = commands.Move(token, data.move, data.number)
+    return Done(await app.tables.act(table, command, key))
 
 
 @post(
@@ -43,8 +33,8 @@ async def play(player: Player, wanted: Move, key: str | None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def undo(player: PlayerDep, key: Key = None) -> Done:
-    return Done(await player.act(lambda table, seat: table.ask_undo(seat), key, "undo"))
+async def undo(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+    return Done(await app.tables.act(table, commands.AskUndo(token), key))
 
 
 @post(
@@ -54,11 +44,10 @@ async def undo(player: PlayerDep, key: Key = None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def answer_undo(player: PlayerDep, data: JSONBody[UndoAnswer], key: Key = None) -> Done:
-    def deed(table: Table, seat: int) -> AnyEvent:
-        return table.answer_undo(seat, data.granted)
-
-    return Done(await player.act(deed, key, "undo/answer"))
+async def answer_undo(
+    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[UndoAnswer], key: Key = None
+) -> Done:
+    return Done(await app.tables.act(table, commands.AnswerUndo(token, data.granted), key))
 
 
 @post(
@@ -68,8 +57,8 @@ async def answer_undo(player: PlayerDep, data: JSONBody[UndoAnswer], key: Key = 
     security=TOKEN,
     status_code=200,
 )
-async def resign(player: PlayerDep, key: Key = None) -> Done:
-    return Done(await player.act(lambda table, seat: table.resign(seat), key, "resign"))
+async def resign(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+    return Done(await app.tables.act(table, commands.Resign(token), key))
 
 
 @post(
@@ -79,11 +68,10 @@ async def resign(player: PlayerDep, key: Key = None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def chat(player: PlayerDep, data: JSONBody[Say], key: Key = None) -> Done:
-    def deed(table: Table, seat: int) -> AnyEvent:
-        return table.say(seat, data.text, data.phrase)
-
-    return Done(await player.act(deed, key, "chat"))
+async def chat(
+    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[Say], key: Key = None
+) -> Done:
+    return Done(await app.tables.act(table, commands.Say(token, data.text, data.phrase), key))
 
 
 @post(
@@ -97,27 +85,8 @@ async def chat(player: PlayerDep, data: JSONBody[Say], key: Key = None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def rematch(app: StateDep, table: TableId, player: PlayerDep) -> Rematch:
-    async with app.seating(table):
-        old = player.loaded.table
-        if not old.closed:
-            error = Refused("not-over", "the game is not over yet")
-            raise refusal(error, old.number)
-        if not old.rematch:
-            other = await app.tables.open(lambda commitment: _turned(old, commitment))
-            await player.act(lambda now, _: None if now.rematch else Rematched(other), None, "")
-    return Rematch((await app.tables.find(table)).table.rematch)
-
-
-def _turned(old: Table, commitment: str) -> Terms:
-    """The same terms, with every bot one seat on from where it sat."""
-    seats = len(old.seats)
-    bots = [0] * seats
-    for chosen, level in enumerate(old.terms.bots):
-        bots[(old.order[chosen] + 1) % seats] = level
-    return msgspec.structs.replace(
-        old.terms, bots=tuple(bots), rules=old.game.rules.VERSION, commitment=commitment
-    )
+async def rematch(app: StateDep, table: TableId, token: TokenDep) -> Rematch:
+    return Rematch(await app.tables.rematch(table, token))
 
 
 @get(

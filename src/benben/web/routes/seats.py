@@ -1,34 +1,27 @@
-"""Taking a seat, giving it up, taking it back, and being forgotten.
-
-A seat is an event of the table, its token a row of the store: the two change together, under the
-table's `seating` lock.
-"""
+"""Taking a seat, giving it up, taking it back, and being forgotten."""
 
 import asyncio
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from litestar import post
 from litestar.params import JSONBody, PathParameter
 
-from benben.table.events import AnyEvent, Sat, Stood
+from benben.table import commands
+from benben.table.events import Sat, Stood
 from benben.table.loaded import LoadedTable
 from benben.table.store import Program
-from benben.table.table import Table
-from benben.table.tokens import hashed, new_token
+from benben.table.table import Refused
+from benben.table.tokens import derived_token, hashed, new_token
 from benben.web.auth import (
     SHORTEST_SECRET,
     Key,
-    PlayerDep,
     SitterDep,
     StateDep,
     TableId,
-    act,
-    own_key,
+    TokenDep,
     secret,
 )
 from benben.web.errors import Problem
-from benben.web.forgetting import forget as forget_seat
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
 from benben.web.requests import Sit
 from benben.web.responses import Done, Seated
@@ -59,57 +52,43 @@ async def sit(
     data: JSONBody[Sit],
     key: Key = None,
 ) -> Seated:
-    new = _person(data, seat, key) if sitter is None else _program(sitter, data, seat, key)
-
-    def wish(now: Table) -> Sat:
-        return now.sit(seat, new.name, data.nonce, new.program)
-
-    async with app.seating(table):
-        if sitter is not None:
-            await _check_room(app, sitter, table, seat)
-        number = await act(app, table, wish, new.key)
-        loaded = await app.tables.find(table)
-        if _last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
-            words = f"seat {seat + 1} is taken"
-            raise Problem(409, "seat-taken", words, {"number": loaded.table.number})
-        await app.tables.give(loaded, seat, new.hash)
-        viewer = Viewer(loaded, seat)
-        app.bot_streams.sat(new.hash, viewer)
-    return Seated(new.token, seat, viewer.look(app.tables.now()))
+    loaded = await app.tables.find(table)
+    if sitter is None:
+        key = secret(key)
+        token = _token(loaded, seat, data, key)
+        command = commands.Sit(hashed(token), seat, data.name, data.nonce)
+    else:
+        await _check_room(app, sitter, loaded, seat)
+        token = ""
+        command = commands.Sit(sitter.hash, seat, _name(sitter, data), data.nonce, program=True)
+    number = await app.tables.act(table, command, key)
+    if _last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
+        raise Refused("seat-taken", f"seat {seat + 1} is taken", loaded.table.number)
+    return Seated(token, seat, Viewer(loaded, seat).look(app.tables.now()))
 
 
-@dataclass(frozen=True)
-class _Newcomer:
-    name: str
-    hash: str  # of the token that holds the seat
-    token: str  # which only who does not know it yet is told
-    key: str | None
-    program: bool
+def _token(loaded: LoadedTable, seat: int, data: Sit, key: str | None) -> str:
+    """A new one; who lost the answer, and has the key, is told the same again."""
+    if key is None:
+        return new_token()
+    return derived_token(loaded.table.secret, "sit", str(seat), data.name, data.nonce, key)
 
 
-def _person(data: Sit, seat: int, key: str | None) -> _Newcomer:
-    whose = own_key(secret(key), "sit", str(seat), data.name, data.nonce)
-    token = new_token()
-    return _Newcomer(data.name, hashed(token), token, whose, program=False)
-
-
-def _program(program: Program, data: Sit, seat: int, key: str | None) -> _Newcomer:
+def _name(program: Program, data: Sit) -> str:
     if data.name not in ("", program.name):
         raise Problem(409, "bad-name", f"the bot of this token is called {program.name}")
-    whose = own_key(key, "sit", program.hash, str(seat), data.nonce)
-    return _Newcomer(program.name, program.hash, "", whose, program=True)
+    return program.name
 
 
-async def _check_room(app: AppState, program: Program, table: str, seat: int) -> None:
+async def _check_room(app: AppState, program: Program, loaded: LoadedTable, seat: int) -> None:
     """A token holds one seat of a table, and nobody can play at any number of them."""
-    number = (await app.tables.find(table)).table.number
+    number = loaded.table.number
     held = dict(await asyncio.to_thread(app.store.seats_of, program))
-    if held.get(table, seat) != seat:
-        words = f"{program.name} sits at this table already"
-        raise Problem(409, "seated-already", words, {"number": number})
-    if table not in held and len(held) >= MOST_TABLES:
+    if held.get(loaded.id, seat) != seat:
+        raise Refused("seated-already", f"{program.name} sits at this table already", number)
+    if loaded.id not in held and len(held) >= MOST_TABLES:
         words = f"{program.name} sits at {MOST_TABLES} tables that are not over"
-        raise Problem(409, "too-many-tables", words, {"number": number})
+        raise Refused("too-many-tables", words, number)
 
 
 def _last_change(loaded: LoadedTable, seat: int) -> int:
@@ -133,24 +112,8 @@ def _last_change(loaded: LoadedTable, seat: int) -> int:
     security=TOKEN,
     status_code=200,
 )
-async def leave(
-    app: StateDep,
-    table: TableId,
-    player: PlayerDep,
-    key: Key = None,
-) -> Done:
-    events: list[AnyEvent | None] = []
-
-    def deed(now: Table, seat: int) -> AnyEvent | None:
-        events.append(now.leave(seat))
-        return events[-1]
-
-    async with app.seating(table):
-        number = await player.act(deed, key, "leave")
-        if events and isinstance(events[-1], Stood):
-            await app.tables.let_go(table, player.holds)
-            app.bot_streams.left(player.token, table)
-    return Done(number)
+async def leave(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+    return Done(await app.tables.act(table, commands.Leave(token), key))
 
 
 @post(
@@ -160,8 +123,8 @@ async def leave(
     security=TOKEN,
     status_code=200,
 )
-async def reclaim(player: PlayerDep, key: Key = None) -> Done:
-    return Done(await player.act(lambda table, seat: table.reclaim(seat), key, "reclaim"))
+async def reclaim(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+    return Done(await app.tables.act(table, commands.Reclaim(token), key))
 
 
 @post(
@@ -176,5 +139,5 @@ async def reclaim(player: PlayerDep, key: Key = None) -> Done:
     security=TOKEN,
     status_code=200,
 )
-async def forget(player: PlayerDep) -> Done:
-    return Done(await forget_seat(player))
+async def forget(app: StateDep, table: TableId, token: TokenDep) -> Done:
+    return Done(await app.tables.forget(table, token))

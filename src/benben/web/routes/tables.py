@@ -1,7 +1,7 @@
 """Tables: opening, finding and watching them."""
 
 import asyncio
-from collections.abc import Callable
+import hashlib
 from typing import Annotated
 
 from litestar import get, post
@@ -10,7 +10,7 @@ from litestar.params import HeaderParameter, JSONBody
 from litestar.response import Stream
 
 from benben.core.registry import info, restore
-from benben.table.store import NoSuchTable, StoredTable
+from benben.table.store import StoredTable
 from benben.table.terms import Terms
 from benben.table.tokens import hashed
 from benben.table.views import TableView
@@ -20,7 +20,6 @@ from benben.web.auth import (
     Key,
     StateDep,
     ViewerDep,
-    own_key,
     secret,
 )
 from benben.web.errors import Problem
@@ -66,23 +65,16 @@ async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) 
             commitment=commitment,
         )
 
-    name = await _opened(app, make, own_key(secret(key), "open", repr(data)))
-    loaded = await app.tables.find(name)
+    loaded = await app.tables.open(make, _id_by(secret(key), repr(data)))
     seen = Viewer(loaded, None).look(app.tables.now())
-    return TableOpened(name, loaded.table.terms.commitment, seen)
+    return TableOpened(loaded.id, loaded.table.terms.commitment, seen)
 
 
-async def _opened(app: AppState, make: Callable[[str], Terms], key: str | None) -> str:
-    """A new table, or the one that was opened by the same key: its id is made of the key."""
+def _id_by(key: str | None, wanted: str) -> str | None:
+    """The id of a table that is asked for by a key: the same request finds it again."""
     if key is None:
-        return await app.tables.open(make)
-    name = key[:ID_BY_KEY]
-    async with app.seating(name):
-        try:
-            await app.tables.find(name)
-        except NoSuchTable:
-            await app.tables.open(make, name)
-    return name
+        return None
+    return hashlib.sha256("\n".join(("open", wanted, key)).encode()).hexdigest()[:ID_BY_KEY]
 
 
 @get(summary="Tables where strangers can sit down", responses=error_responses(503))
