@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
 
 import httpx
 import pytest
@@ -16,7 +15,7 @@ from benben.core.errors import BenbenError
 from benben.table.store import StoreFailed
 from benben.web import warming
 from benben.web.serving import listen, serve
-from tests.web.site import Person, refused, serving
+from tests.web.site import Person, eventually, refused, serving
 
 
 def test_it_answers_while_kernels_are_compiled(
@@ -38,8 +37,7 @@ def test_it_answers_while_kernels_are_compiled(
             refused(answer, 503, "warming-up")
             assert answer.headers["retry-after"] == "2"
         done.touch()
-        while site.http.get("/readyz").status_code != 200:
-            pass
+        eventually(lambda: site.http.get("/readyz").is_success, "the server is ready")
         assert site.table()[0].look()["to_move"] == 0
 
 
@@ -51,8 +49,8 @@ def test_a_server_that_ends_ends_its_compiling_child(
     monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", sleeps))
     monkeypatch.setattr(warming, "is_cold", lambda: True)
     with serving(tmp_path, wait=False) as site:
-        while not (pid.exists() and pid.read_text()):
-            assert site.http.get("/readyz").status_code == 503
+        eventually(lambda: pid.exists() and pid.read_text(), "the child has begun")
+        assert site.http.get("/readyz").status_code == 503
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
 
@@ -74,8 +72,7 @@ def test_a_restart_finds_tables_and_tokens(tmp_path: Path) -> None:
 
 def _listen_until_it_ends(address: str, stop: Callable[[], None]) -> None:
     with httpx.Client(base_url=address, timeout=60) as http:
-        while http.get("/readyz").status_code != 200:
-            sleep(0.02)
+        eventually(lambda: http.get("/readyz").is_success, "the server is ready")
         table = http.post("/api/tables", json={"game": "quadrille"}).json()["id"]
         with http.stream("GET", f"/api/tables/{table}/events") as stream:
             lines = stream.iter_lines()

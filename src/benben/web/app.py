@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from litestar import Litestar, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
@@ -15,7 +16,7 @@ from benben.web.errors import Problem, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
 from benben.web.metrics import written
-from benben.web.middleware import Middleware
+from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import config, error_responses
 from benben.web.reminders import feeds
 from benben.web.reminders import routes as reminders
@@ -27,6 +28,16 @@ from benben.web.state import AppState
 from benben.web.streams import KEEP_ALIVE
 
 
+class App:
+    """An ASGI application, and all that it has."""
+
+    def __init__(self, asgi: ASGIApp, state: AppState) -> None:
+        self._asgi, self.state = asgi, state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._asgi(scope, receive, send)
+
+
 def create_app(
     store_url: str | None = None,
     *,
@@ -36,7 +47,7 @@ def create_app(
     limits: Limits | None = None,
     settings: Settings | None = None,
     mail_pauses: Sequence[float] = PAUSES,
-) -> Litestar:
+) -> App:
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
     Either way it is closed with the app.
@@ -58,20 +69,19 @@ def create_app(
         finally:
             await state.close()
 
-    app = Litestar(
+    limiter = Limiter(limits or Limits())
+    routes = Litestar(
         [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
         logging_config=None,
+        middleware=[RouteMiddleware(limiter)],
         openapi_config=config(),
         request_max_body_size=LARGEST_BODY,
         state=State({"benben": state}),
     )
-    app.asgi_handler = Middleware(
-        FastMoves(app.asgi_handler, state), limits or Limits(), state.counts
-    )
-    return app
+    return App(Middleware(FastMoves(routes, state), limiter, state.counts), state)
 
 
 def _state(state: State) -> AppState:

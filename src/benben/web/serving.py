@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import uvicorn
-from litestar import Litestar
 
 from benben.core.errors import BenbenError
 from benben.table.store import Store
-from benben.web.app import create_app
+from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.settings import Settings
-from benben.web.state import AppState
 from benben.web.transport import Protocol
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
@@ -32,7 +30,7 @@ REST = 75
 class Server(uvicorn.Server):
     """A server whose streams end when it stops, and for which a signal to stop is no failure."""
 
-    def __init__(self, app: Litestar, ready: Callable[[], None]) -> None:
+    def __init__(self, app: App, ready: Callable[[], None]) -> None:
         config = uvicorn.Config(
             app,
             access_log=False,  # we have our own, without queries
@@ -46,7 +44,7 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         logging.getLogger("uvicorn.access").disabled = True
-        self._state: AppState = app.state.benben
+        self._state = app.state
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -23,6 +23,7 @@ LARGEST = 2_000_000  # bytes
     responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
+    opt={"cost": 10.0},
     guards=[when_ready],
     tags=["records"],
 )
