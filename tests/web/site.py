@@ -1,6 +1,5 @@
 """A server in a thread, and people who ask it for things."""
 
-import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -155,11 +154,11 @@ def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> I
     app = create_app(url, **given)
     started = threading.Event()
     server = Server(app, started.set)
-    thread = threading.Thread(target=asyncio.run, args=[server.serve(sockets=[listening])])
+    thread = threading.Thread(target=server.run, args=[listening])
     thread.start()
 
     def stop() -> None:
-        server.should_exit = True
+        server.stop()
         thread.join()
 
     try:

@@ -14,7 +14,8 @@ import pytest
 from benben.core.errors import BenbenError
 from benben.table.store import StoreFailed
 from benben.web import warming
-from benben.web.serving import listen, serve
+from benben.web.app import create_app
+from benben.web.serving import Server, listen, serve
 from tests.web.site import Person, eventually, refused, serving
 
 
@@ -100,6 +101,38 @@ def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path, how: signal
             server.kill()  # or it would be waited for when something went wrong
     assert "Traceback" not in told
     assert "GET /readyz 200" in told
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("when", ["starting", "serving"])
+def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, how: signal.Signals
+) -> None:
+    """Also if uvicorn should come to treat signals in another way."""
+    came: list[str] = []
+    app = create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    open_, close = app.state.open, app.state.close
+
+    async def opening() -> None:
+        await open_()
+        if when == "starting":
+            signal.raise_signal(how)
+
+    async def closing() -> None:
+        came.append("closed")
+        await close()
+
+    monkeypatch.setattr(app.state, "open", opening)
+    monkeypatch.setattr(app.state, "close", closing)
+
+    def ready() -> None:
+        came.append("ready")
+        signal.raise_signal(how)
+
+    before = [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)]
+    Server(app, ready).run(listen("127.0.0.1", 0))
+    assert came == (["closed"] if when == "starting" else ["ready", "closed"])
+    assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

@@ -27,8 +27,18 @@ GRACE = 10  # seconds for answers under way when the server stops
 REST = 75
 
 
-class Server(uvicorn.Server):
-    """A server whose streams end when it stops, and for which a signal to stop is no failure."""
+_TICK = (
+    0.1  # seconds between looks at whether uvicorn has started or is to stop: as often as it does
+)
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Server:
+    """A server whose streams end when it stops, and for which a signal to stop is no failure.
+
+    uvicorn waits for open connections before it tells the application of the end, and has no hook
+    for what must happen first. But it says by `started` and `should_exit` how far it is.
+    """
 
     def __init__(self, app: App, ready: Callable[[], None]) -> None:
         config = uvicorn.Config(
@@ -42,32 +52,50 @@ class Server(uvicorn.Server):
             timeout_keep_alive=REST,
             ws="none",
         )
-        super().__init__(config)
-        logging.getLogger("uvicorn.access").disabled = True
-        self._state = app.state
-        self._ready = ready
+        self._uvicorn = uvicorn.Server(config)
+        self._state, self._ready = app.state, ready
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if not self.should_exit:
-            self._ready()
+    def run(self, listening: socket.socket) -> None:
+        """Serve until a signal comes, or `stop` is called from another thread."""
+        loops = self._uvicorn.config.get_loop_factory()
+        with _signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
+            runner.run(self._serve(listening))
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._state.end_streams()
-        await super().shutdown(sockets)
+    def stop(self) -> None:
+        self._uvicorn.should_exit = True
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        stops = (signal.SIGINT, signal.SIGTERM)
-        before = {each: signal.signal(each, self.handle_exit) for each in stops}
+    async def _serve(self, listening: socket.socket) -> None:
+        watching = asyncio.create_task(self._watch())
         try:
-            yield
+            await self._uvicorn.serve(sockets=[listening])
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            watching.cancel()
+
+    async def _watch(self) -> None:
+        server = self._uvicorn
+        while not (server.started or server.should_exit):
+            await asyncio.sleep(_TICK / 5)
+        if not server.should_exit:
+            self._ready()
+        while not server.should_exit:
+            await asyncio.sleep(_TICK)
+        self._state.end_streams()
+
+
+@contextmanager
+def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """uvicorn has handlers of its own while it serves, and after the end sends itself again what it
+    has caught, for whoever was there before: so that is us.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {each: signal.signal(each, lambda *_: stop()) for each in _STOPS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def serve(
@@ -96,9 +124,7 @@ def serve(
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, limits=limits, settings=settings)
-    server = Server(app, lambda: say(address))
-    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-        runner.run(server.serve(sockets=[listening]))
+    Server(app, lambda: say(address)).run(listening)
 
 
 def listen(host: str, port: int) -> socket.socket:
