@@ -369,7 +369,7 @@ def test_a_bots_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) ->
         with program.listening() as heard:
             assert [each.kind for each in islice(heard, 3)] == ["tables", "", ""]
             assert loaded.pins == 1
-            assert "benben_streams_open 1\n" in site.http.get("/metrics").text
+            assert "benben_streams_open 1.0\n" in site.http.get("/metrics").text
         eventually(
             lambda: not site.get("bots")["bots"] and loaded.pins == 0, "the bot's stream has ended"
         )

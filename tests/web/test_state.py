@@ -132,10 +132,10 @@ def test_a_request_that_breaks_off_is_no_mistake_of_ours(
 def test_what_is_counted(tmp_path: Path) -> None:
     with serving(tmp_path) as site:  # where nobody else plays or listens
 
-        def counted() -> dict[str, int]:
+        def counted() -> dict[str, float]:
             lines = site.http.get("/metrics").text.splitlines()
             pairs = [line.rsplit(" ", 1) for line in lines if not line.startswith("#")]
-            return {name: int(value) for name, value in pairs}
+            return {name: float(value) for name, value in pairs}
 
         assert counted()["benben_moves_total"] == 0
         (person,) = site.table(people=1, seats=[{}, {"bot": 1}])

@@ -15,7 +15,7 @@ from benben.web.auth import StateDep, player, program, sitter, viewer, when_read
 from benben.web.errors import Problem, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
-from benben.web.metrics import written
+from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import config, error_responses
 from benben.web.reminders import feeds
@@ -69,6 +69,7 @@ def create_app(
         finally:
             await state.close()
 
+    _measure(state)
     limiter = Limiter(limits or Limits())
     routes = Litestar(
         [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
@@ -81,7 +82,22 @@ def create_app(
         request_max_body_size=LARGEST_BODY,
         state=State({"benben": state}),
     )
-    return App(Middleware(FastMoves(routes, state), limiter, state.counts), state)
+    return App(Middleware(FastMoves(routes, state), limiter, state.metrics), state)
+
+
+def _measure(state: AppState) -> None:
+    """What is counted elsewhere, and is read when Prometheus asks."""
+    metrics = state.metrics
+    metrics.gauge("ready", "Whether tables are served.", lambda: state.ready)
+    metrics.gauge("tables_live", "Tables in memory.", lambda: state.tables.loaded)
+    metrics.gauge(
+        "streams_open",
+        "Open streams of events.",
+        lambda: state.streams.open + state.bot_streams.open,
+    )
+    metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
+    metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
+    metrics.counter("bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thoughts)
 
 
 def _state(state: State) -> AppState:
@@ -164,7 +180,5 @@ async def readyz(app: StateDep) -> str:
 
 
 @get("/metrics", summary="For Prometheus", tags=["server"], media_type="text/plain")
-async def metrics(app: StateDep) -> Response[str]:
-    streams = app.streams.open + app.bot_streams.open
-    text = written(app.counts, app.tables, streams, app.ready)
-    return Response(text, media_type="text/plain; version=0.0.4")
+async def metrics(app: StateDep) -> Response[bytes]:
+    return Response(app.metrics.written(), media_type=CONTENT_TYPE)

@@ -35,7 +35,7 @@ from benben.web.auth import bearer
 from benben.web.errors import Problem, no_such_path, send_problem
 from benben.web.fast_moves import is_for_moves
 from benben.web.limits import Buckets, Limits, StreamSlots, neighbourhood
-from benben.web.metrics import Counts
+from benben.web.metrics import MOVE, NOWHERE, Metrics
 from benben.web.pages import is_page
 
 log = logging.getLogger("benben.web.access")
@@ -107,8 +107,8 @@ class Limiter:
 class Middleware:
     """Around the whole application, so that also what leads nowhere is counted and limited."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, counts: Counts) -> None:
-        self._app, self._limiter, self._counts = app, limiter, counts
+    def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics) -> None:
+        self._app, self._limiter, self._metrics = app, limiter, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -121,7 +121,7 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _protect(message)
-                self._counts.request(scope["method"], status)
+                self._metrics.answered(scope["method"], status)
             await send(message)
 
         try:
@@ -132,14 +132,19 @@ class Middleware:
             else:
                 await self._app(scope, receive, noting)
         finally:
-            # A move that was made is in its table's record: there would be nothing but moves here.
-            level = logging.DEBUG if is_for_moves(scope) and status == 200 else logging.INFO
-            if log.isEnabledFor(level):
-                took = 1000 * (time.perf_counter() - began)
-                path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
-                log.log(
-                    level, "%s %s %s %d %.1f ms", _host(scope), scope["method"], path, status, took
-                )
+            self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: HTTPScope, status: int, seconds: float) -> None:
+        method, of_moves = scope["method"], is_for_moves(scope)
+        if status and not (status == 200 and _is_stream(scope)):
+            route = scope.get("path_template") or (MOVE if of_moves else NOWHERE)
+            self._metrics.took(route, method, status, seconds)
+        # A move that was made is in its table's record: there would be nothing but moves here.
+        level = logging.DEBUG if of_moves and status == 200 else logging.INFO
+        if log.isEnabledFor(level):
+            path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
+            took = 1000 * seconds
+            log.log(level, "%s %s %s %d %.1f ms", _host(scope), method, path, status, took)
 
     def _check(self, scope: HTTPScope) -> None:
         """Problem if this is not answered, or not now."""
@@ -163,7 +168,7 @@ class RouteMiddleware(ASGIMiddleware):
         said = scope["route_handler"].opt
         if "cost" in said:
             self._limiter.take_instead(scope, said["cost"])
-        if said.get("stream"):
+        if _is_stream(scope):
             with self._limiter.stream(scope):
                 await next_app(scope, receive, send)
         else:
@@ -183,6 +188,12 @@ def _whole(receive: Receive) -> Receive:
         return message
 
     return receive_all
+
+
+def _is_stream(scope: HTTPScope) -> bool:
+    """Whether its route is one; nothing is known before a route was found."""
+    handler = scope.get("route_handler")
+    return handler is not None and bool(handler.opt.get("stream"))
 
 
 def _is_free(scope: HTTPScope) -> bool:

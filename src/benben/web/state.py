@@ -11,7 +11,7 @@ from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web import warming
 from benben.web.bot_streams import BotStreams
-from benben.web.metrics import Counts
+from benben.web.metrics import Metrics
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
@@ -40,7 +40,7 @@ class AppState:
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
-        self.counts = Counts()
+        self.metrics = Metrics()
         self.ready = False  # whether tables can be served
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive = bot_delay, keep_alive
@@ -57,6 +57,7 @@ class AppState:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
+        self.store.writer.on_commit = self.metrics.committed
         self.tables = Tables(self.store, bot_delay=self._bot_delay)
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
