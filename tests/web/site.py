@@ -159,7 +159,8 @@ def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> I
 
     def stop() -> None:
         server.stop()
-        thread.join()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the server does not stop"
 
     try:
         assert started.wait(PATIENCE)

@@ -135,6 +135,11 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
     assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
 
 
+def test_a_connection_at_rest_outlives_those_of_proxies() -> None:
+    """Most close theirs after a minute; whoever is first must not be us."""
+    assert Server(create_app(), lambda: None).rest > 60
+
+
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0) as taken, pytest.raises(BenbenError, match="cannot serve at"):
         serve(port=taken.getsockname()[1], database=f"sqlite:///{tmp_path / 'x.sqlite3'}")

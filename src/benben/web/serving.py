@@ -55,6 +55,11 @@ class Server:
         self._uvicorn = uvicorn.Server(config)
         self._state, self._ready = app.state, ready
 
+    @property
+    def rest(self) -> float:
+        """Seconds until a connection at rest is closed."""
+        return self._uvicorn.config.timeout_keep_alive
+
     def run(self, listening: socket.socket) -> None:
         """Serve until a signal comes, or `stop` is called from another thread."""
         loops = self._uvicorn.config.get_loop_factory()
