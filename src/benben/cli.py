@@ -285,6 +285,15 @@ def serve(
         float | None,
         typer.Option(help="Requests a second an address may make; 0 is no limit.", metavar="R"),
     ] = None,
+    thinkers: Annotated[
+        int | None,
+        typer.Option(
+            help="How many bots think at once; else one less than there are cores.",
+            envvar="BENBEN_THINKERS",
+            metavar="N",
+            min=1,
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the shelf of games in the browser.")
     ] = False,
@@ -301,7 +310,7 @@ def serve(
     limits = None
     if rate is not None:
         limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
-    run(host, port, database, limits=limits, say=say)
+    run(host, port, database, thinkers=thinkers, limits=limits, say=say)
 
 
 @app.command()

@@ -1,13 +1,12 @@
 """A server in a thread, and people who ask it for things."""
 
-import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -138,6 +137,14 @@ def refused(answer: httpx.Response, status: int, code: str) -> Any:
     return told["error"]["detail"]
 
 
+def eventually(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Wait until something is so, but not for ever."""
+    deadline = monotonic() + seconds
+    while not condition():
+        assert monotonic() < deadline, f"after {seconds:.0f} seconds it is not so that {what}"
+        sleep(0.01)
+
+
 @contextmanager
 def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
     """A site of its own, whose tables are kept in a folder."""
@@ -147,20 +154,21 @@ def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> I
     app = create_app(url, **given)
     started = threading.Event()
     server = Server(app, started.set)
-    thread = threading.Thread(target=asyncio.run, args=[server.serve(sockets=[listening])])
+    thread = threading.Thread(target=server.run, args=[listening])
     thread.start()
 
     def stop() -> None:
-        server.should_exit = True
-        thread.join()
+        server.stop()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the server does not stop"
 
     try:
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         with httpx.Client(base_url=address, timeout=PATIENCE) as http:
-            site = Site(http, app.state.benben, stop)
-            while wait and http.get("/readyz").status_code != 200:
-                sleep(0.05)
+            site = Site(http, app.state, stop)
+            if wait:
+                eventually(lambda: http.get("/readyz").is_success, "the server is ready", 300)
             yield site
     finally:
         stop()

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import httpx
@@ -21,7 +20,7 @@ from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
 from tests.web.processes import process
-from tests.web.site import Message, Person, Site, messages, refused, serving
+from tests.web.site import Message, Person, Site, eventually, messages, refused, serving
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "http_bot.py"
 GAMES = ["objectif", "pyramidis", "batisseurs", "quadrille"]
@@ -370,9 +369,10 @@ def test_a_bots_stream_is_kept_alive_and_ends_with_the_server(tmp_path: Path) ->
         with program.listening() as heard:
             assert [each.kind for each in islice(heard, 3)] == ["tables", "", ""]
             assert loaded.pins == 1
-            assert "benben_streams_open 1\n" in site.http.get("/metrics").text
-        while site.get("bots")["bots"] or loaded.pins:
-            sleep(0.01)  # until the server has noticed that nobody listens
+            assert "benben_streams_open 1.0\n" in site.http.get("/metrics").text
+        eventually(
+            lambda: not site.get("bots")["bots"] and loaded.pins == 0, "the bot's stream has ended"
+        )
         with program.listening() as heard, bot.listening() as table:
             next(heard)
             next(table)

@@ -2,7 +2,13 @@
 
 import gzip
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from benben.web import pages
 from tests.web.site import Site, refused
 
 
@@ -35,6 +41,32 @@ def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
     assert "content-encoding" not in plain.headers
     assert packed.content == plain.content
     assert len(gzip.compress(plain.content)) < len(plain.content)
+
+
+@pytest.fixture
+def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nobody has built the pages."""
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    pages._files.cache_clear()
+    yield
+    pages._files.cache_clear()
+
+
+def test_pages_that_are_not_built_say_so_and_are_packed_once(
+    site: Site, unbuilt: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[bytes] = []
+    compress = gzip.compress
+
+    def noting(data: bytes, *more: Any, **others: Any) -> bytes:
+        packed.append(data)
+        return compress(data, *more, **others)
+
+    monkeypatch.setattr(gzip, "compress", noting)
+    for path in ("/", "/t/abc", "/"):
+        assert "make pages" in site.http.get(path).text
+    assert packed == [pages.UNBUILT]
+    refused(site.http.get("/index.html"), 404, "no-such-path")
 
 
 def test_what_is_not_there(site: Site) -> None:

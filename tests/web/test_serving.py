@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
 
 import httpx
 import pytest
@@ -15,8 +14,9 @@ import pytest
 from benben.core.errors import BenbenError
 from benben.table.store import StoreFailed
 from benben.web import warming
-from benben.web.serving import listen, serve
-from tests.web.site import Person, refused, serving
+from benben.web.app import create_app
+from benben.web.serving import Server, listen, serve
+from tests.web.site import Person, eventually, refused, serving
 
 
 def test_it_answers_while_kernels_are_compiled(
@@ -38,8 +38,7 @@ def test_it_answers_while_kernels_are_compiled(
             refused(answer, 503, "warming-up")
             assert answer.headers["retry-after"] == "2"
         done.touch()
-        while site.http.get("/readyz").status_code != 200:
-            pass
+        eventually(lambda: site.http.get("/readyz").is_success, "the server is ready")
         assert site.table()[0].look()["to_move"] == 0
 
 
@@ -51,8 +50,8 @@ def test_a_server_that_ends_ends_its_compiling_child(
     monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", sleeps))
     monkeypatch.setattr(warming, "is_cold", lambda: True)
     with serving(tmp_path, wait=False) as site:
-        while not (pid.exists() and pid.read_text()):
-            assert site.http.get("/readyz").status_code == 503
+        eventually(lambda: pid.exists() and pid.read_text(), "the child has begun")
+        assert site.http.get("/readyz").status_code == 503
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
 
@@ -74,8 +73,7 @@ def test_a_restart_finds_tables_and_tokens(tmp_path: Path) -> None:
 
 def _listen_until_it_ends(address: str, stop: Callable[[], None]) -> None:
     with httpx.Client(base_url=address, timeout=60) as http:
-        while http.get("/readyz").status_code != 200:
-            sleep(0.02)
+        eventually(lambda: http.get("/readyz").is_success, "the server is ready")
         table = http.post("/api/tables", json={"game": "quadrille"}).json()["id"]
         with http.stream("GET", f"/api/tables/{table}/events") as stream:
             lines = stream.iter_lines()
@@ -103,6 +101,43 @@ def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path, how: signal
             server.kill()  # or it would be waited for when something went wrong
     assert "Traceback" not in told
     assert "GET /readyz 200" in told
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("when", ["starting", "serving"])
+def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, how: signal.Signals
+) -> None:
+    """Also if uvicorn should come to treat signals in another way."""
+    came: list[str] = []
+    app = create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    open_, close = app.state.open, app.state.close
+
+    async def opening() -> None:
+        await open_()
+        if when == "starting":
+            signal.raise_signal(how)
+
+    async def closing() -> None:
+        came.append("closed")
+        await close()
+
+    monkeypatch.setattr(app.state, "open", opening)
+    monkeypatch.setattr(app.state, "close", closing)
+
+    def ready() -> None:
+        came.append("ready")
+        signal.raise_signal(how)
+
+    before = [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)]
+    Server(app, ready).run(listen("127.0.0.1", 0))
+    assert came == (["closed"] if when == "starting" else ["ready", "closed"])
+    assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+def test_a_connection_at_rest_outlives_those_of_proxies() -> None:
+    """Most close theirs after a minute; whoever is first must not be us."""
+    assert Server(create_app(), lambda: None).rest > 60
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benben.web.limits import Limits
-from tests.web.site import Message, Person, Site, refused, serving
+from tests.web.site import Message, Person, Site, eventually, refused, serving
 
 
 def take(heard: Iterator[Message], count: int) -> list[Message]:
@@ -96,9 +96,7 @@ def test_who_goes_is_not_waited_for(tmp_path: Path) -> None:
         with first.listening() as heard:
             take(heard, 1)
         loaded = site.state.tables._tables[first.table]
-        while site.state.streams.open or loaded.pins:
-            first.look()
-        assert site.state.streams.open == loaded.pins == 0
+        eventually(lambda: site.state.streams.open == loaded.pins == 0, "the stream has ended")
 
 
 @pytest.mark.parametrize(
@@ -118,9 +116,11 @@ def test_streams_have_places_that_are_free_again_when_they_end(
                 refused(answer, status, "too-many-streams")
                 assert int(answer.headers["retry-after"]) > 0
                 first.move()
-            while site.http.head(f"/api/tables/{first.table}/events").status_code == status:
-                pass  # until the server has seen that it has ended
-            with Person(site, first.table).listening() as heard:
-                assert take(heard, 1)[0].kind == "table"
+
+            def heard() -> bool:
+                with site.http.stream("GET", f"/api/tables/{first.table}/events") as answer:
+                    return answer.is_success and next(answer.iter_lines()) == "event: table"
+
+            eventually(heard, "there is room again")
         for _ in range(5):
             assert site.http.get("/api/tables/nowhere/events").status_code in (404, status)

@@ -1,5 +1,7 @@
 """How a game went, for somebody who comes late or looks back: every step with what it did."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from benben.core.effects import Drawing
@@ -42,18 +44,26 @@ class HistoryView(msgspec.Struct, frozen=True):
     said: list[Line]
 
 
-def history(table: Table, entries: list[Entry], viewer: int | None) -> HistoryView:
+class Played:
+    """A game as far as it has come; what happens later changes nothing of it."""
+
+    def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
+        self.number, self.start, self.steps = table.number, table.start, tuple(table.steps)
+        self.entries = tuple(entries)
+
+
+def history(played: Played, viewer: int | None) -> HistoryView:
     """The game so far, as a seat or a spectator may know it."""
     return HistoryView(
-        number=table.number,
-        start={} if table.start is None else table.start.view(viewer).drawing(),
+        number=played.number,
+        start={} if played.start is None else played.start.view(viewer).drawing(),
         steps=[
             StepView(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
-            for step in table.steps
+            for step in played.steps
         ],
         said=[
             Line(each.number, each.at, each.event.seat, each.event.text, each.event.phrase)
-            for each in entries
+            for each in played.entries
             if isinstance(each.event, Said)
         ],
     )

@@ -43,6 +43,7 @@ class Writer:
 
     def __init__(self, database: Database) -> None:
         self.engine = database.engine(writing=True)
+        self.on_commit: Callable[[float], None] = lambda seconds: None  # in the thread
         self._database = database
         self._connection: Connection | None = None
         self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # nothing in it: no more will come
@@ -137,6 +138,7 @@ class Writer:
 
     def _try(self, jobs: list[_Job]) -> list[_Job]:
         """Commit them and tell; those that are to be tried again."""
+        begun = monotonic()
         try:
             answers = self._commit(jobs)
         except Exception as error:
@@ -146,6 +148,8 @@ class Writer:
             if len(jobs) > 1:
                 return self._try_apart(jobs)
             answers = [self._database.failed(error)]
+        else:
+            self.on_commit(monotonic() - begun)
         _tell(jobs, answers)
         return []
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from litestar import Litestar, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
@@ -14,8 +15,8 @@ from benben.web.auth import StateDep, player, program, sitter, token, viewer, wh
 from benben.web.errors import Problem, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
-from benben.web.metrics import written
-from benben.web.middleware import Middleware
+from benben.web.metrics import CONTENT_TYPE
+from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import config, error_responses
 from benben.web.reminders import feeds
 from benben.web.reminders import routes as reminders
@@ -27,25 +28,38 @@ from benben.web.state import AppState
 from benben.web.streams import KEEP_ALIVE
 
 
+class App:
+    """An ASGI application, and all that it has."""
+
+    def __init__(self, asgi: ASGIApp, state: AppState) -> None:
+        self._asgi, self.state = asgi, state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._asgi(scope, receive, send)
+
+
 def create_app(
     store_url: str | None = None,
     *,
     store: Store | None = None,
     bot_delay: float = BOT_DELAY,
     keep_alive: float = KEEP_ALIVE,
+    thinkers: int | None = None,
     limits: Limits | None = None,
     settings: Settings | None = None,
     mail_pauses: Sequence[float] = PAUSES,
-) -> Litestar:
+) -> App:
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
-    Either way it is closed with the app.
+    Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, one
+    core is left for people.
     """
     state = AppState(
         store_url,
         store=store,
         bot_delay=bot_delay,
         keep_alive=keep_alive,
+        thinkers=thinkers,
         settings=settings or Settings(),
         mail_pauses=mail_pauses,
     )
@@ -58,20 +72,35 @@ def create_app(
         finally:
             await state.close()
 
-    app = Litestar(
+    _measure(state)
+    limiter = Limiter(limits or Limits())
+    routes = Litestar(
         [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
         logging_config=None,
+        middleware=[RouteMiddleware(limiter)],
         openapi_config=config(),
         request_max_body_size=LARGEST_BODY,
         state=State({"benben": state}),
     )
-    app.asgi_handler = Middleware(
-        FastMoves(app.asgi_handler, state), limits or Limits(), state.counts
+    return App(Middleware(FastMoves(routes, state), limiter, state.metrics), state)
+
+
+def _measure(state: AppState) -> None:
+    """What is counted elsewhere, and is read when Prometheus asks."""
+    metrics = state.metrics
+    metrics.gauge("ready", "Whether tables are served.", lambda: state.ready)
+    metrics.gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
+    metrics.gauge(
+        "streams_open",
+        "Open streams of events.",
+        lambda: state.streams.open + state.bot_streams.open,
     )
-    return app
+    metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
+    metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
+    metrics.counter("bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thoughts)
 
 
 def _state(state: State) -> AppState:
@@ -155,7 +184,5 @@ async def readyz(app: StateDep) -> str:
 
 
 @get("/metrics", summary="For Prometheus", tags=["server"], media_type="text/plain")
-async def metrics(app: StateDep) -> Response[str]:
-    streams = app.streams.open + app.bot_streams.open
-    text = written(app.counts, app.tables, streams, app.ready)
-    return Response(text, media_type="text/plain; version=0.0.4")
+async def metrics(app: StateDep) -> Response[bytes]:
+    return Response(app.metrics.written(), media_type=CONTENT_TYPE)

@@ -31,7 +31,6 @@ _WORDS = {
     405: "this cannot be done here with this method",
     413: "the body of the request is too large",
 }
-_BROKEN_OFF = "client disconnected prematurely"  # for the framework this is a 500
 _STORE_RETRY = "5"  # seconds
 _NONE: Mapping[str, str] = {}
 _encode = msgspec.json.Encoder().encode
@@ -55,6 +54,10 @@ class Problem(Exception):
 
 def no_token(words: str) -> Problem:
     return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
+
+
+def no_such_path() -> Problem:
+    return Problem(404, _CODES[404], _WORDS[404])
 
 
 def problem_of(error: Exception) -> Problem:
@@ -87,8 +90,6 @@ def problem_of(error: Exception) -> Problem:
             return Problem(422, "refused", str(error))
         case HTTPException() if error.status_code < 500:
             return _of_framework(error)
-        case HTTPException() if error.detail == _BROKEN_OFF:  # nobody is there to read this
-            return Problem(400, "bad-request", "the request broke off")
         case RecursionError():
             return Problem(400, "bad-request", "the body is nested too deeply")
         case UnicodeDecodeError():

@@ -54,6 +54,12 @@ class Buckets:
             self._buckets.popitem(last=False)
         return max(0.0, lacking / self.rate)
 
+    def give_back(self, key: str, drops: float = 1.0) -> None:
+        """What was taken before it was known how much is to be taken."""
+        if key in self._buckets:
+            left, since = self._buckets[key]
+            self._buckets[key] = (left + drops, since)
+
 
 class StreamSlots:
     """Where somebody stays for a while: so many for each key, and so many in all."""

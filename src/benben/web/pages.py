@@ -5,6 +5,7 @@ Every page is the same document; the browser finds out by its address which one 
 
 import gzip
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from litestar.params import FromPath
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}"]
+DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -34,6 +36,7 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 <h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
+_PAGE = re.compile("|".join(each.replace("{_:str}", "[^/]+") for each in PAGES))
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 
@@ -57,7 +60,18 @@ def _files() -> dict[str, File]:
             name = path.relative_to(STATIC).as_posix()
             caching = _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN
             found[name] = _file(path.read_bytes(), _type(path), caching)
-    return found
+    return {DOCUMENT: _file(UNBUILT, "text/html", _ASK_AGAIN)} | found
+
+
+def is_page(path: str) -> bool:
+    """Whether a page or one of the files it loads is there."""
+    return _PAGE.fullmatch(path) is not None or _found(path) is not None
+
+
+def _found(path: str) -> File | None:
+    """A file by its path; the document of all pages has none of its own."""
+    name = path.removeprefix("/")
+    return None if name == DOCUMENT else _files().get(name)
 
 
 def _file(plain: bytes, kind: str, caching: str) -> File:
@@ -82,8 +96,7 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
 
 
 def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
-    unbuilt = _file(UNBUILT, "text/html", _ASK_AGAIN)
-    return _answer(request, _files().get("index.html", unbuilt), status)
+    return _answer(request, _files()[DOCUMENT], status)
 
 
 @get(PAGES, include_in_schema=False)
@@ -93,8 +106,8 @@ async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
 async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    found = _files().get(request.url.path.lstrip("/"))
-    if found is None or name == "index.html":
+    found = _found(request.url.path)
+    if found is None:
         if "text/html" in request.headers.get("accept", ""):
             return _document(request, 404)  # somebody's browser: a page says it, with a way back
         raise NotFoundException

@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import uvicorn
-from litestar import Litestar
 
 from benben.core.errors import BenbenError
 from benben.table.store import Store
-from benben.web.app import create_app
+from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.settings import Settings
-from benben.web.state import AppState
 from benben.web.transport import Protocol
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
@@ -29,10 +27,18 @@ GRACE = 10  # seconds for answers under way when the server stops
 REST = 75
 
 
-class Server(uvicorn.Server):
-    """A server whose streams end when it stops, and for which a signal to stop is no failure."""
+_TICK = 0.1  # seconds between looks at whether uvicorn is to stop: as often as it looks itself
+_STOPS = (signal.SIGINT, signal.SIGTERM)
 
-    def __init__(self, app: Litestar, ready: Callable[[], None]) -> None:
+
+class Server:
+    """A server whose streams end when it stops, and for which a signal to stop is no failure.
+
+    uvicorn waits for open connections before it tells the application of the end, and has no hook
+    for what must happen first. But it says by `started` and `should_exit` how far it is.
+    """
+
+    def __init__(self, app: App, ready: Callable[[], None]) -> None:
         config = uvicorn.Config(
             app,
             access_log=False,  # we have our own, without queries
@@ -44,32 +50,55 @@ class Server(uvicorn.Server):
             timeout_keep_alive=REST,
             ws="none",
         )
-        super().__init__(config)
-        logging.getLogger("uvicorn.access").disabled = True
-        self._state: AppState = app.state.benben
-        self._ready = ready
+        self._uvicorn = uvicorn.Server(config)
+        self._state, self._ready = app.state, ready
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if not self.should_exit:
-            self._ready()
+    @property
+    def rest(self) -> float:
+        """Seconds until a connection at rest is closed."""
+        return self._uvicorn.config.timeout_keep_alive
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._state.end_streams()
-        await super().shutdown(sockets)
+    def run(self, listening: socket.socket) -> None:
+        """Serve until a signal comes, or `stop` is called from another thread."""
+        loops = self._uvicorn.config.get_loop_factory()
+        with _signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
+            runner.run(self._serve(listening))
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        stops = (signal.SIGINT, signal.SIGTERM)
-        before = {each: signal.signal(each, self.handle_exit) for each in stops}
+    def stop(self) -> None:
+        self._uvicorn.should_exit = True
+
+    async def _serve(self, listening: socket.socket) -> None:
+        watching = asyncio.create_task(self._watch())
         try:
-            yield
+            await self._uvicorn.serve(sockets=[listening])
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            watching.cancel()
+
+    async def _watch(self) -> None:
+        server = self._uvicorn
+        while not (server.started or server.should_exit):
+            await asyncio.sleep(_TICK / 5)
+        if not server.should_exit:
+            self._ready()
+        while not server.should_exit:
+            await asyncio.sleep(_TICK)
+        self._state.end_streams()
+
+
+@contextmanager
+def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """uvicorn has handlers of its own while it serves, and after the end sends itself again what it
+    has caught, for whoever was there before: so that is us.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {each: signal.signal(each, lambda *_: stop()) for each in _STOPS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def serve(
@@ -77,6 +106,7 @@ def serve(
     port: int = 8000,
     database: str | None = None,
     *,
+    thinkers: int | None = None,
     limits: Limits | None = None,
     say: Callable[[str], None] = lambda address: None,
 ) -> None:
@@ -97,10 +127,8 @@ def serve(
         raise
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
-    app = create_app(store=store, limits=limits, settings=settings)
-    server = Server(app, lambda: say(address))
-    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-        runner.run(server.serve(sockets=[listening]))
+    app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
+    Server(app, lambda: say(address)).run(listening)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web import warming
 from benben.web.bot_streams import BotStreams
-from benben.web.metrics import Counts
+from benben.web.metrics import Metrics
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
@@ -40,18 +41,22 @@ class AppState:
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
-        self.counts = Counts()
+        self.metrics = Metrics()
         self.ready = False  # whether tables can be served
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
         self.settings, self._mail_pauses = settings, mail_pauses
         self._name = secrets.token_hex(8)
         self._work: asyncio.Task[None] | None = None
+        # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
+        self.checking = ThreadPoolExecutor(1, thread_name_prefix="check")
+        self.replaying = ThreadPoolExecutor(1, thread_name_prefix="replay")
 
     async def open(self) -> None:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
+        self.store.writer.on_commit = self.metrics.committed
         self.tables = Tables(self.store, bot_delay=self._bot_delay, thinkers=self._thinkers)
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
@@ -74,6 +79,8 @@ class AppState:
             self._work.cancel()
             with suppress(asyncio.CancelledError):
                 await self._work
+        for threads in (self.checking, self.replaying):
+            threads.shutdown(wait=False, cancel_futures=True)
         await self.mailer.close()
         try:
             await self.tables.close()

@@ -2,6 +2,11 @@
 
 uvicorn writes the head of an answer, then its body. Sent as they come these are two packets, and
 two calls of the system, each of which takes longer than it takes to make most answers.
+
+A protocol of one's own is something uvicorn takes (`Config(http=…)`), but what it writes to is not:
+there is no option to send head and body together, and an ASGI application cannot. So this reaches
+into how its protocol is given its transport, `connection_made`. What we rely on there is tested by
+`tests/web/test_transport.py`, which says so if a new uvicorn does it in another way.
 """
 
 import asyncio

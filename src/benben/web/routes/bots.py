@@ -27,6 +27,7 @@ from benben.web.viewers import Viewer
     summary="Register a bot",
     description="Its token is told once. Who loses it registers under another name.",
     responses=error_responses(409, 413, 503),
+    opt={"cost": 10.0},
 )
 async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     check_name(data.name)
@@ -54,6 +55,7 @@ async def listening(app: StateDep) -> BotsListed:
     | {200: ResponseSpec(TablesOfMine, description="A stream.", media_type="text/event-stream")},
     security=BOT,
     media_type="text/event-stream",
+    opt={"stream": True},
 )
 async def events(app: StateDep, program: ProgramDep) -> Stream:
     return Stream(app.bot_streams.follow(program), media_type="text/event-stream")

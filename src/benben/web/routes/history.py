@@ -1,13 +1,14 @@
 """Looking back at a game, and ahead at a throw."""
 
+import asyncio
 from typing import Annotated
 
 from litestar import get
 from litestar.params import QueryParameter
 
-from benben.table.history import HistoryView, history, risk
+from benben.table.history import HistoryView, Played, history, risk
 from benben.table.table import Refused
-from benben.web.auth import ViewerDep
+from benben.web.auth import StateDep, ViewerDep
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.responses import Odds
 
@@ -18,8 +19,11 @@ from benben.web.responses import Odds
     responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
-async def see_history(viewer: ViewerDep) -> HistoryView:
-    return history(viewer.loaded.table, viewer.loaded.entries, viewer.seat)
+async def see_history(app: StateDep, viewer: ViewerDep) -> HistoryView:
+    loaded = viewer.loaded
+    played = Played(loaded.table, loaded.entries)  # as it is now: a thread may look at it
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, history, played, viewer.seat)
 
 
 @get(
@@ -27,13 +31,14 @@ async def see_history(viewer: ViewerDep) -> HistoryView:
     summary="How likely the throw after a move is in vain",
     responses=error_responses(401, 404, 409, 422, 503),
     security=TOKEN_OR_NOT,
-    sync_to_thread=True,
 )
-def odds(
+async def odds(
+    app: StateDep,
     viewer: ViewerDep,
     move: Annotated[str, QueryParameter(description="A legal move, such as roll.", max_length=40)],
 ) -> Odds:
     table = viewer.loaded.table
     if table.position is None or table.to_move is None:
         raise Refused("not-on", "no move can be made at this table now", table.number)
-    return Odds(risk(table.game, table.position.view(viewer.seat), move))
+    view, loop = table.position.view(viewer.seat), asyncio.get_running_loop()
+    return Odds(await loop.run_in_executor(app.replaying, risk, table.game, view, move))

@@ -8,7 +8,7 @@ from litestar import Request, post
 from benben.core.errors import BenbenError
 from benben.table.record import Different, TableRecord, rebuild, verify
 from benben.table.views import table_view
-from benben.web.auth import when_ready
+from benben.web.auth import StateDep, when_ready
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import RecordChecked
@@ -23,11 +23,13 @@ LARGEST = 2_000_000  # bytes
     responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
+    opt={"cost": 10.0},
     guards=[when_ready],
     tags=["records"],
 )
-async def check_record(request: Request[Any, Any, Any]) -> RecordChecked:
-    return await asyncio.to_thread(_checked, await request.body())
+async def check_record(app: StateDep, request: Request[Any, Any, Any]) -> RecordChecked:
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.checking, _checked, await request.body())
 
 
 def _checked(text: bytes) -> RecordChecked:

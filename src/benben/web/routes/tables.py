@@ -140,6 +140,7 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},
     security=TOKEN_OR_NOT,
     media_type="text/event-stream",
+    opt={"stream": True},
 )
 async def events(
     app: StateDep,

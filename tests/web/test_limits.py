@@ -1,0 +1,218 @@
+"""Limits hold for everything that costs something, however its path is spelled."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPResponse
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from benben.web.limits import Limits
+from tests.web.site import Site, eventually, serving
+
+BURST = 24  # drops: two costly requests, and not three
+SLOTS = 2
+FEW = Limits(1e-6, BURST, 0, 0, address_streams=SLOTS)  # an address never gets another drop
+
+Caller = Callable[[], "Address"]
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "plain": lambda path: path,
+    "with a query": lambda path: f"{path}?x=1",
+    "with an empty query": lambda path: f"{path}?",
+    "of another host": lambda path: f"http://elsewhere{path}",
+    "two slashes first": lambda path: f"/{path}",
+    "three slashes first": lambda path: f"//{path}",
+    "two slashes within": lambda path: path.replace("/api/", "/api//"),
+    "a slash last": lambda path: f"{path}/",
+    "two slashes last": lambda path: f"{path}//",
+    "a dot first": lambda path: f"/.{path}",
+    "a dot last": lambda path: f"{path}/.",
+    "there and back": lambda path: path.replace("/api/", "/api/x/../"),
+    "above the root": lambda path: f"/..{path}",
+    "encoded dots": lambda path: path.replace("/api/", "/api/x/%2e%2E/"),
+    "an encoded letter": lambda path: path.replace("/api", "/%61pi"),
+    "an encoded last letter": lambda path: f"{path[:-1]}%{ord(path[-1]):02x}",
+    "encoded twice": lambda path: path.replace("/api", "/%2561pi"),
+    "an encoded slash": lambda path: path.replace("/api/", "/api%2f"),
+    "an encoded slash last": lambda path: f"{path}%2F",
+    "an encoded slash first": lambda path: f"/%2f{path[1:]}",
+    "a backslash": lambda path: path.replace("/api/", "/api\\"),
+    "capitals": lambda path: path.replace("/api", "/API"),
+    "capitals last": lambda path: path.rpartition("/")[0] + "/" + path.rpartition("/")[2].upper(),
+    "a parameter": lambda path: f"{path};x=1",
+    "an encoded space last": lambda path: f"{path}%20",
+    "an encoded null last": lambda path: f"{path}%00",
+}
+
+
+class Address:
+    """Somebody with an address of their own, who sends a path as it is."""
+
+    def __init__(self, site: Site, host: str) -> None:
+        self._port = site.http.base_url.port
+        self._headers = {"X-Forwarded-For": host}
+
+    def open(
+        self, path: str, method: str = "GET", body: str | None = None, token: str = ""
+    ) -> tuple[HTTPConnection, HTTPResponse]:
+        line = HTTPConnection("127.0.0.1", self._port, timeout=20)
+        headers = self._headers | ({"Authorization": f"Bearer {token}"} if token else {})
+        line.request(method, path, body, headers)
+        return line, line.getresponse()
+
+    def ask(self, path: str, method: str = "GET", body: str | None = None) -> int:
+        """The status of the answer."""
+        line, answer = self.open(path, method, body)
+        with closing(line):
+            text = answer.read()
+        if answer.status in (404, 429):
+            code = json.loads(text)["error"]["code"]
+            assert code in ("no-such-path", "too-many-requests"), (path, code)
+        return answer.status
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("limited"), limits=FEW) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def hosts() -> "count[int]":
+    return count(1)
+
+
+@pytest.fixture
+def caller(limited: Site, hosts: Iterator[int]) -> Caller:
+    """Another address each time."""
+    return lambda: Address(limited, f"10.0.{next(hosts)}.1")
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_cheap_path(caller: Caller, spelling: str) -> None:
+    path, address = SPELLINGS[spelling]("/api/games"), caller()
+    told = [address.ask(path) for _ in range(BURST + 3)]
+    assert told[0] == 200 or (told[0] == 404 and spelling != "plain")
+    assert told == told[:1] * BURST + [429] * 3
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize(
+    ("plain", "status"), [("/api/records", 422), ("/api/bots", 400)], ids=["records", "bots"]
+)
+def test_a_costly_path(caller: Caller, plain: str, status: int, spelling: str) -> None:
+    path, address = SPELLINGS[spelling](plain), caller()
+    told = [address.ask(path, "POST", "{}") for _ in range(BURST + 3)]
+    if told[0] in (404, 405) and spelling != "plain":  # nothing is there, or nothing to post to
+        assert told == told[:1] * BURST + [429] * 3
+    else:
+        assert told == [status] * 2 + [429] * (BURST + 1)
+
+
+def test_a_costly_request_that_is_put_off_takes_nothing(caller: Caller) -> None:
+    address = caller()
+    assert [address.ask("/api/records", "POST", "{}") for _ in range(4)] == [422, 422, 429, 429]
+    assert [address.ask("/api/games") for _ in range(5)] == [200] * 4 + [429]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("kind", ["table", "bot"])
+def test_streams(limited: Site, caller: Caller, kind: str, spelling: str) -> None:
+    def open_streams() -> int:
+        return limited.state.streams.open + limited.state.bot_streams.open
+
+    if kind == "table":
+        plain, tokens = f"/api/tables/{_table(caller())}/events", [""] * (SLOTS + 1)
+    else:
+        plain = "/api/bots/me/tables"
+        tokens = [_token(caller(), f"Rex {spelling}"[:22] + str(i)) for i in range(SLOTS + 1)]
+    path, address = SPELLINGS[spelling](plain), caller()
+    eventually(lambda: open_streams() == 0, "the streams before have ended")
+    with ExitStack() as lines:
+        told = []
+        for token in tokens:
+            line, answer = address.open(path, token=token)
+            lines.enter_context(closing(line))
+            lines.enter_context(closing(answer))
+            told.append(answer.status)
+        if told[0] == 404 and spelling != "plain":
+            assert told == [404] * (SLOTS + 1)
+            assert open_streams() == 0
+            return
+        assert told == [200] * SLOTS + [429]
+        eventually(lambda: open_streams() == SLOTS, "both are open")
+    eventually(lambda: open_streams() == 0, "they have ended")
+
+    def again() -> bool:
+        line, answer = address.open(path, token=tokens[0])
+        with closing(line), closing(answer):
+            return answer.status == 200
+
+    eventually(again, "there is room again")
+
+
+def _table(address: Address) -> str:
+    line, answer = address.open("/api/tables", "POST", '{"game": "quadrille"}')
+    with closing(line):
+        return str(json.load(answer)["id"])
+
+
+def _token(address: Address, name: str) -> str:
+    line, answer = address.open("/api/bots", "POST", json.dumps({"name": name}))
+    with closing(line):
+        return str(json.load(answer)["token"])
+
+
+def test_both_kinds_of_streams_share_their_places(caller: Caller) -> None:
+    table, token, address = _table(caller()), _token(caller(), "Both"), caller()
+    with ExitStack() as lines:
+        told = []
+        for path, shown in (
+            (f"/api/tables/{table}/events", ""),
+            ("/api/bots/me/tables", token),
+            (f"/api/tables/{table}/events", ""),
+        ):
+            line, answer = address.open(path, token=shown)
+            lines.enter_context(closing(line))
+            lines.enter_context(closing(answer))
+            told.append(answer.status)
+    assert told == [200, 200, 429]
+
+
+def test_what_is_no_page_is_limited_also_where_nothing_is(limited: Site, caller: Caller) -> None:
+    address = caller()
+    described = limited.get("openapi.json")["paths"]
+    free = {"/healthz", "/readyz"}
+    assert [address.ask("/api/games") for _ in range(BURST + 1)][-1] == 429
+    for path, methods in described.items():
+        for method in methods:
+            told = address.ask(path.replace("{", "").replace("}", ""), method.upper())
+            assert told == (200 if path in free else 429), path
+    for method, path in (
+        ("GET", "/api/openapi.json"),
+        ("GET", "/api/nothing"),
+        ("GET", "/api"),
+        ("GET", "/nothing"),
+        ("GET", "/assets/nothing.js"),
+        ("GET", "/t/x/y"),
+        ("GET", "/index.html"),
+        ("DELETE", "/api/games"),
+        ("POST", "/"),
+        ("POST", "/t/abc"),
+        ("POST", "/healthz"),
+        ("PROPFIND", "/nowhere"),
+    ):
+        assert address.ask(path, method) == 429, path
+
+
+def test_pages_and_files_are_free(limited: Site, caller: Caller) -> None:
+    address = caller()
+    assert [address.ask("/api/games") for _ in range(BURST + 1)][-1] == 429
+    static = Path(__file__).parents[2] / "src" / "benben" / "web" / "static"
+    files = [f"/{each.relative_to(static).as_posix()}" for each in static.rglob("*.*")]
+    assert any(each.startswith("/assets/") for each in files)
+    for path in ("/", "/t/abc", "/new/quadrille", "/rules/objectif", *files):
+        assert address.ask(path) == (429 if path == "/index.html" else 200), path
