@@ -104,7 +104,7 @@ def until_over(site: Site, table: str) -> TableRecord:
     """The record of a game, once it is there and has been checked."""
     with Person(site, table).listening() as heard:
         for message in heard:
-            if "secret" in (message.data or {}).get("table", message.data or {}):
+            if "secret" in (message.data or {}).get("now", message.data or {}):
                 break
     record = TableRecord.parse(Person(site, table).record().content)
     verify(record)
@@ -187,7 +187,7 @@ def _play_until_others_have_moved(person: Person) -> None:
     missing = {0, 1, 2}
     with person.listening() as heard:
         for message in heard:
-            seen = (message.data or {}).get("table", message.data or {})
+            seen = (message.data or {}).get("now", message.data or {})
             event = message.data["event"] if message.kind == "event" else {}
             if event.get("kind") == "moved":
                 missing.discard(event["seat"])
@@ -195,7 +195,7 @@ def _play_until_others_have_moved(person: Person) -> None:
                 return
             assert "secret" not in seen, "the game is over"
             if "legal" in seen:
-                body = {"move": seen["legal"][-1]["move"], "number": seen["number"]}
+                body = {"move": seen["legal"][-1]["move"], "number": message.number}
                 assert person.ask("move", body).status_code in (200, 409)
 
 

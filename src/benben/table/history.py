@@ -2,7 +2,7 @@
 
 import msgspec
 
-from benben.core.effects import Drawing
+from benben.core.effects import Drawing, Effect
 from benben.core.errors import BadNotation
 from benben.core.game import Game
 from benben.core.position import View
@@ -10,7 +10,6 @@ from benben.core.rules import CHANCE
 from benben.table.events import Said
 from benben.table.record import Entry
 from benben.table.table import Table
-from benben.table.views import EffectView, effects_of
 
 BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
 
@@ -19,7 +18,7 @@ class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move that stands, or a throw (no seat)."""
 
     move: str
-    effects: list[EffectView]
+    effects: list[Effect]
     seat: int | None = None
 
 
@@ -48,7 +47,7 @@ def history(table: Table, entries: list[Entry], viewer: int | None) -> HistoryVi
         number=table.number,
         start={} if table.start is None else table.start.view(viewer).drawing(),
         steps=[
-            StepView(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
+            StepView(step.move, step.before.view(viewer).effects(step.move), step.seat)
             for step in table.steps
         ],
         said=[

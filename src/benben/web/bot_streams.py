@@ -6,7 +6,7 @@ a table is told by the table's own stream.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -68,7 +68,7 @@ class BotStreams:
         for listener in self._listeners.values():
             listener.end()
 
-    async def follow(self, program: Program) -> AsyncIterator[bytes]:
+    async def follow(self, program: Program) -> AsyncGenerator[bytes, None]:
         """First the tables where it sits, then what happens to it. Its older stream ends."""
         if self._closing:
             return
