@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server bench-idle bench-browser strength thinking lock clean
+.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server bench-idle bench-messages bench-browser strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -89,6 +89,9 @@ bench-server: .venv/.dev bench/boardgame_io/node_modules/.ready  ## the server b
 
 bench-idle: .venv/.dev  ## only what tables cost where nobody moves: a minute
 	$(BIN)/python -m bench.idle
+
+bench-messages: .venv/.dev  ## how much a move sends; writes bench/messages.md
+	$(BIN)/python -m bench.messages
 
 bench/boardgame_io/node_modules/.ready: .venv/.node bench/boardgame_io/package-lock.json
 	@$(NPM) --prefix bench/boardgame_io ci

@@ -69,19 +69,21 @@ class _Legal(msgspec.Struct):
 
 
 class _Seen(msgspec.Struct):
-    number: int
     to_move: int | None = None
-    you: int | None = None
     legal: list[_Legal] = []
     result: msgspec.Raw = msgspec.Raw()
 
 
+class _Whole(_Seen, kw_only=True):
+    number: int
+
+
 class _Told(msgspec.Struct):
     number: int
-    table: _Seen | None = None
+    now: _Seen | None = None
 
 
-_seen, _told = msgspec.json.Decoder(_Seen).decode, msgspec.json.Decoder(_Told).decode
+_whole, _told = msgspec.json.Decoder(_Whole).decode, msgspec.json.Decoder(_Told).decode
 
 
 class BenbenTable(Table):
@@ -89,6 +91,7 @@ class BenbenTable(Table):
         super().__init__()
         self._side, self._path, self._tokens = side, path, tokens
         self._now: _Seen | None = None  # as whoever is to move sees it
+        self._number = 0  # of the event it is so after
         self._streams: list[asyncio.Transport] = []
 
     async def listen(self) -> None:
@@ -104,26 +107,27 @@ class BenbenTable(Table):
             if kind not in (b"table", b"event"):
                 continue  # it keeps the connection alive, or tells who is there
             data = rest.partition(b"data: ")[2]
-            seen = _seen(data) if kind == b"table" else _told(data).table
+            told = _whole(data) if kind == b"table" else _told(data)
+            seen = told if isinstance(told, _Whole) else told.now
             if seen is None:
                 continue  # there is more to come
             if seen.to_move == seat:
-                self._now = seen
+                self._now, self._number = seen, told.number
             self.over = self.over or bool(bytes(seen.result))
-            self._tell(seat, seen.number)
+            self._tell(seat, told.number)
 
     async def move(self, rng: random.Random) -> float:
         now = self._now
         assert now is not None
         assert now.to_move is not None
-        move = {"move": rng.choice(now.legal).move, "number": now.number}
+        move = {"move": rng.choice(now.legal).move, "number": self._number}
         begun = time.perf_counter()
         answered = asyncio.ensure_future(
             self._side.callers.post(
                 f"{self._path}/move", msgspec.json.encode(move), self._tokens[now.to_move]
             )
         )
-        done = await self.told(now.number + 1)
+        done = await self.told(self._number + 1)
         await answered
         return done - begun
 

@@ -25,9 +25,9 @@ SILENCE = 60.0  # seconds after which a stream is lost: there is a sign of life 
 log = logging.getLogger("http_bot")
 
 
-def choose(table: dict[str, Any]) -> str:
-    """The move to play; `table["view"]` is the position, each legal move has its effects."""
-    return str(random.choice(table["legal"])["move"])
+def choose(seen: dict[str, Any]) -> str:
+    """The move to play; `seen["view"]` is the position, each legal move has its effects."""
+    return str(random.choice(seen["legal"])["move"])
 
 
 class Refused(Exception):
@@ -69,12 +69,13 @@ class Bot:
         """Whenever the table waits for us, move; until the game is over or we have no seat."""
         try:
             for kind, data in self.listen(f"/api/tables/{table}/events"):
-                seen = data if kind == "table" else data.get("table", {})
+                # The whole table comes first, then what is new with each event.
+                seen = data if kind == "table" else data.get("now", {})
                 if "result" in seen:
                     log.info("%s: over, %s", table, seen["result"]["shares"])
                     return
                 if "legal" in seen:  # only if it is our turn
-                    body = {"move": choose(seen), "number": seen["number"]}
+                    body = {"move": choose(seen), "number": data["number"]}
                     self.try_to(f"/api/tables/{table}/move", body)
         except Refused as error:
             log.info("%s: %s", table, error)

@@ -40,12 +40,12 @@ def test_a_game_against_a_bot(site: Site, game: str) -> None:
     moves = 0
     with person.listening() as heard:
         for message in heard:
-            seen = message.data.get("table", {}) if message.kind == "event" else message.data
+            seen = message.data.get("now", {}) if message.kind == "event" else message.data
             if "secret" in seen or (seen.get("to_move") == 0 and moves == 60):
                 break  # it is over, or the bot has answered long enough
             if seen.get("to_move") == 0:
                 moves += 1
-                person.do("move", {"move": seen["legal"][0]["move"], "number": seen["number"]})
+                person.do("move", {"move": seen["legal"][0]["move"], "number": message.number})
     assert "secret" in person.look() or moves == 60, "the stream went on until then"
     events = [each["event"] for each in person.record().json()["entries"]]
     made = [event["seat"] for event in events if event["kind"] == "moved"]

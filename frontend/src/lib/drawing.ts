@@ -20,6 +20,14 @@ export function follow(drawing: Drawing, effect: Effect): Drawing {
   return after;
 }
 
+/** Whether a drawing has what an effect moves, and where it goes. */
+export function fits(drawing: Drawing, [, source, target, piece]: Effect): boolean {
+  if (piece === null) return true;
+  if (source !== null && source === target) return Boolean(drawing[source]);
+  if (source !== null && !drawing[source]?.includes(piece)) return false;
+  return target === null || drawing[target] !== undefined;
+}
+
 export function followAll(drawing: Drawing, effects: Effect[]): Drawing {
   return effects.reduce(follow, drawing);
 }

@@ -47,7 +47,7 @@ async function place(): Promise<(() => void) | null> {
 
 /**
  * Follow a table for as long as it takes: lost connections are made anew and go on after the last
- * event. So that many tabs never use up the connections, the stream is closed while the page is
+ * event that was taken in. After one that could not be, the whole table comes again. So that many tabs never use up the connections, the stream is closed while the page is
  * hidden, and where too many tabs are looked at, the latest ones just look again and again.
  */
 export class Follower {
@@ -59,7 +59,7 @@ export class Follower {
   constructor(
     private readonly path: string, // of the table
     private readonly token: string | null,
-    private readonly heard: (message: Message) => void,
+    private readonly heard: (message: Message) => Promise<void>, // rejects what it cannot make sense of
     private readonly state: (connected: boolean) => void,
     private readonly refused: (trouble: Trouble) => void,
   ) {
@@ -130,7 +130,19 @@ export class Follower {
     if (!response.ok) throw troubleOf(response, text);
     this.state(true);
     this.tried = 0;
-    this.heard({ kind: "table", id: null, data: text });
+    this.last = null; // a stream begins anew: events that are known already do not follow these
+    if (!this.stopped) await this.heard({ kind: "table", id: null, data: text });
+  }
+
+  private async take(message: Message): Promise<void> {
+    try {
+      await this.heard(message);
+      if (message.id !== null) this.last = message.id;
+      this.tried = 0; // not before: who cannot take it in shall not ask all the time
+    } catch (error) {
+      this.last = null;
+      throw new Trouble(0, "not-understood", String(error));
+    }
   }
 
   private async listen(): Promise<void> {
@@ -142,7 +154,6 @@ export class Follower {
       if (!response.ok) throw troubleOf(response, await response.text());
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       this.state(true);
-      this.tried = 0;
       for (let text = ""; ; ) {
         const { done, value } = await reader.read();
         if (done) return;
@@ -151,8 +162,8 @@ export class Follower {
         const [messages, rest] = messagesIn(text + value);
         text = rest;
         for (const message of messages) {
-          if (message.id !== null) this.last = message.id;
-          this.heard(message);
+          if (this.stopped) return;
+          await this.take(message);
         }
       }
     } finally {

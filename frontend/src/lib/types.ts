@@ -85,13 +85,26 @@ export interface TableEvent {
   throw?: string;
   text?: string;
   phrase?: string;
+  order?: number[];
+  start?: string;
+  keep?: number;
 }
 
+/** The table after an event: what is not there it does not have, but for what is below. */
+export interface Now extends Pick<Table, "to_move" | "view" | "legal" | "undo" | "result" | "secret" | "rematch"> {
+  seats?: SeatView[]; // if they have changed
+  clocks?: number[]; // ms left, by seat, where there is a clock and seats do not tell
+  drawing?: Drawing; // with `last`, if effects do not lead to it
+  last?: MoveView[];
+}
+
+/** An event, and what is new by it. Of several at once only the newest has `now`. */
 export interface Told {
   number: number;
   at: number;
   event: TableEvent;
-  table?: Table;
+  effects?: Effect[];
+  now?: Now;
 }
 
 export interface GameCard {

@@ -3,6 +3,7 @@
 import { act, ask, draw, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { follow, followAll, touched } from "../lib/drawing.ts";
+import { after, Missed, tellsTime } from "../lib/news.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import type { Drawing, Effect, Line, Seated, StepView, Table, Told } from "../lib/types.ts";
 
@@ -18,7 +19,7 @@ export class Playing {
   present = $state.raw<number[]>([]);
   connected = $state(false);
   refused = $state.raw<Trouble | null>(null); // there is no such table, or no seat for our token
-  receivedAt = $state(0); // by our clock, when `table` came
+  receivedAt = $state(0); // by our clock, when the time that is left was told
 
   shown = $state.raw<Drawing>({}); // what the board shows: of `at` moves, or in the middle of one
   at = $state(0);
@@ -39,6 +40,7 @@ export class Playing {
 
   private start: Drawing | null = null; // not asked for yet
   private follower: Follower | null = null;
+  private followed: Table | null = null; // as the stream tells it; in hot-seat a spectator's
   private showing = false;
   private following = true; // show moves as they come; not while somebody looks back
   private skipping = false;
@@ -65,6 +67,7 @@ export class Playing {
     this.follower?.stop();
     this.tokens = device.tokensAt(this.id);
     this.tokenOf = {};
+    this.followed = null;
     // With several seats on one device the stream is a spectator's: nothing in it is secret.
     const token = this.hotSeat ? null : (this.tokens[0] ?? null);
     this.follower = new Follower(
@@ -83,13 +86,17 @@ export class Playing {
     } else this.refused = trouble;
   }
 
-  private heard(message: Message): void {
+  private async heard(message: Message): Promise<void> {
     if (message.kind === "present") this.present = JSON.parse(message.data).seats;
-    else if (message.kind === "table") this.take(JSON.parse(message.data) as Table);
-    else if (message.kind === "event") {
+    else if (message.kind === "table") {
+      this.followed = JSON.parse(message.data) as Table;
+      await this.take(this.followed);
+    } else if (message.kind === "event") {
       const told = JSON.parse(message.data) as Told;
+      if (this.followed === null) throw new Missed("no table yet");
+      this.followed = after(this.followed, told);
       if (told.event.kind === "said") this.hear(told);
-      if (told.table) this.take(told.table, told);
+      await this.take(this.followed, told);
     }
   }
 
@@ -99,18 +106,21 @@ export class Playing {
   }
 
   /** The table has changed. Changes are taken one after the other: some have to be asked about. */
-  private take(table: Table, told?: Told): void {
+  private take(table: Table, told?: Told): Promise<void> {
     const next = () => this.takeNext(table, told);
     this.taking = this.taking.then(next, next);
+    return this.taking;
   }
 
   private async takeNext(table: Table, told?: Told): Promise<void> {
-    if (this.table && table.number < this.table.number) return;
     const first = this.table === null;
     const missed = !first && told === undefined && table.number > this.table!.number;
     if (missed) await this.reload();
     else await this.keepUp(table, told);
-    this.receivedAt = Date.now();
+    const whole = told === undefined || told.now !== undefined || told.event.kind === "said";
+    if (!whole) return; // there is more to come at once
+    if (this.table && table.number < this.table.number) return;
+    if (told === undefined || tellsTime(told)) this.receivedAt = Date.now();
     if (this.hotSeat) await this.takeTurns(table);
     else {
       if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
@@ -124,10 +134,10 @@ export class Playing {
   private async keepUp(table: Table, told?: Told): Promise<void> {
     const moves = table.moves ?? [];
     const known = this.steps.length;
-    const last = table.last?.[0];
-    const next = moves.length === known + 1 && last && ["moved", "threw"].includes(told?.event.kind ?? "");
-    if (next && this.start && this.agrees(moves)) {
-      this.know([...this.steps, { ...last, seat: told?.event.seat }]);
+    const played = told && (told.event.move ?? told.event.throw);
+    if (played && moves.length === known + 1 && this.start && this.agrees(moves)) {
+      // What was taken back since comes without effects, and is dropped with what follows.
+      this.know([...this.steps, { move: played, effects: told.effects ?? [], seat: told.event.seat }]);
     } else if (moves.length <= known && known > 0 && this.agrees(moves)) {
       if (moves.length < known) {
         this.know(this.steps.slice(0, moves.length));
@@ -248,7 +258,9 @@ export class Playing {
     this.effect = null;
     let drawing = this.start ?? {};
     for (const step of this.steps.slice(0, at)) drawing = followAll(drawing, step.effects);
-    this.shown = (at === this.table?.moves?.length && this.table.drawing) || drawing;
+    const moves = this.table?.moves;
+    const now = at === moves?.length && this.agrees(moves); // a seat may see more than the history tells
+    this.shown = (now && this.table?.drawing) || drawing;
     this.marks = at > 0 ? touched(this.steps[at - 1]!.effects) : new Set();
   }
 

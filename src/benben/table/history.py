@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from benben.core.effects import Drawing
+from benben.core.effects import Drawing, Effect
 from benben.core.errors import BadNotation
 from benben.core.game import Game
 from benben.core.position import View
@@ -12,7 +12,6 @@ from benben.core.rules import CHANCE
 from benben.table.events import Said
 from benben.table.record import Entry
 from benben.table.table import Table
-from benben.table.views import EffectView, effects_of
 
 BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
 
@@ -21,7 +20,7 @@ class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move that stands, or a throw (no seat)."""
 
     move: str
-    effects: list[EffectView]
+    effects: list[Effect]
     seat: int | None = None
 
 
@@ -58,7 +57,7 @@ def history(played: Played, viewer: int | None) -> HistoryView:
         number=played.number,
         start={} if played.start is None else played.start.view(viewer).drawing(),
         steps=[
-            StepView(step.move, effects_of(step.before.view(viewer), step.move), step.seat)
+            StepView(step.move, step.before.view(viewer).effects(step.move), step.seat)
             for step in played.steps
         ],
         said=[

@@ -10,6 +10,7 @@ from benben.table.appending import Owner
 from benben.table.events import AnyEvent
 from benben.table.record import Entry, erased
 from benben.table.table import Table
+from benben.table.views import TableViews
 
 PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
 OWNING = (happened.Sat, happened.Stood, happened.Forgotten)  # what changes who holds a seat
@@ -27,14 +28,13 @@ ASIDE = (
 
 @dataclass(eq=False)
 class LoadedTable:
-    """A table in memory, and who waits for it."""
+    """As long as anybody refers to it, it is the one that everybody finds (`Tables.find`)."""
 
     id: str
     table: Table
     entries: list[Entry]
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
-    pins: int = 0  # how many use it just now: as long as there are any it stays in memory
     streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
     present: list[int] = field(default_factory=list)  # the seats whose people have a stream open
     turn: int = 0  # the event since which the same decision is waited for
@@ -45,21 +45,22 @@ class LoadedTable:
     holders: dict[str, int] | None = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
     checked: int = 0  # when it was last as the store has it, where others may write there
+    views: TableViews = field(init=False)
 
-    @property
-    def idle(self) -> bool:
-        nobody = self.pins == 0 and not self.lock.locked()
-        return nobody and self.thinking is None and self.timer is None
+    def __post_init__(self) -> None:
+        self.views = TableViews(self.table)
 
     def count_stream(self, chosen: int, more: int) -> None:
         """A stream of whoever chose a seat was opened (1) or closed (-1)."""
         self.streams[chosen] += more
+        if not self.streams[chosen]:
+            del self.streams[chosen]
         self._see_who_is_there()
         self.wake()
 
     def _see_who_is_there(self) -> None:
         order = self.table.order
-        self.present = sorted(order[chosen] for chosen, open_ in self.streams.items() if open_)
+        self.present = sorted(order[chosen] for chosen in self.streams)
 
     def apply(
         self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None

@@ -7,7 +7,6 @@ end the game, move a bot) is told by `due`.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -28,6 +27,16 @@ TIME_OUT = "time-out"  # the reason of a result that the clock decided
 
 # What strangers can say to each other; the words are in the language catalogues.
 PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
+
+# What changes who sits where.
+RESEATING = (
+    happened.Sat,
+    happened.Stood,
+    happened.Began,
+    happened.TakenOver,
+    happened.Reclaimed,
+    happened.Forgotten,
+)
 
 
 class Refused(BenbenError):
@@ -74,6 +83,7 @@ class Step:
     before: Position
     move: str
     seat: int | None  # None: a throw
+    number: int  # of the event
 
 
 @dataclass(frozen=True)
@@ -109,8 +119,8 @@ class Table:
     rematch: str = field(default="", init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
     _deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
-    # What those who look at it have noted: it holds until the next event, see sight.py.
-    notes: dict[object, Any] = field(default_factory=dict, init=False, compare=False)
+    # The event by which seats became what they are.
+    seats_since: int = field(default=0, init=False, compare=False)
     undo: happened.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
@@ -143,6 +153,8 @@ class Table:
     def apply(self, event: AnyEvent, at: int) -> None:
         """The next event of the record has happened, at this time."""
         self.number += 1
+        if isinstance(event, RESEATING):
+            self.seats_since = self.number
         match event:
             case happened.Sat(seat, name, nonce, program):
                 self.seats[seat] = Seat(name, taken=True, program=program)
@@ -199,7 +211,7 @@ class Table:
 
     def _play(self, move: str, seat: int | None) -> None:
         assert self.position is not None
-        self.steps.append(Step(self.position, move, seat))
+        self.steps.append(Step(self.position, move, seat, self.number))
         self._moves.append(move)
         self.position = self._after(move)
         self._tried = None

@@ -1,18 +1,16 @@
 """What a viewer may see of a table: a seat, or anybody (None).
 
-Everything is built from named fields; of a position only the viewer's view is taken. Chance to look
-comes after every event, so an event shows no more than the table does.
+Everything is built from named fields; of a position only the viewer's view is taken. What is told
+of single events is in news.py.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from benben.core.effects import Choice
-from benben.core.notation import MOST_KNOWN
-from benben.core.position import Position, View
+from benben.core.effects import Choice, Drawing, Effect
+from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.table import Step, Table
@@ -31,21 +29,6 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     left: int | None = None
     program: bool = False
-
-
-class EffectView(msgspec.Struct, frozen=True, array_like=True):
-    """One step of what a move does, as `benben.Effect`."""
-
-    kind: str
-    source: str | None
-    target: str | None
-    piece: str | None
-    owner: int | None
-
-
-class MoveView(msgspec.Struct, frozen=True):
-    move: str
-    effects: list[EffectView]
 
 
 class ResultView(msgspec.Struct, frozen=True):
@@ -71,97 +54,134 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     start: str = ""  # as the viewer saw it
     moves: tuple[str, ...] = ()  # the public history from there
     view: str = ""  # the position now
-    drawing: dict[str, str] = {}
-    last: list[MoveView] = []  # the last move or throw, and what it did
-    legal: list[MoveView] = []  # for the seat to move
+    drawing: Drawing = {}
+    last: list[Choice] = []  # the last move or throw, and what it did
+    legal: list[Choice] = []  # for the seat to move
     undo: happened.UndoAsked | None = None
     result: ResultView | None = None
     secret: str = ""  # once the game is over
     rematch: str = ""
 
 
-def table_view(table: Table, viewer: int | None, now: int) -> TableView:
-    """The table as a seat, or a spectator, sees it."""
-    own = {} if table.start is None else _own(table, table.start, viewer)
-    return TableView(you=viewer, **_common(table, now), **own)
+class Sight:
+    """A position as somebody sees it. What is asked for is made once, and nothing else is."""
+
+    def __init__(self, position: Position, eyes: int | None) -> None:
+        self.position, self._view = position, position.view(eyes)
+
+    @cached_property
+    def text(self) -> str:
+        return str(self._view)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        return self._view.drawing()
+
+    def legal(self) -> list[Choice]:
+        return self._view.choices()
+
+    def effects(self, move: str) -> list[Effect]:
+        """What a move does, as far as the view shows."""
+        return self._view.effects(move)
 
 
-def _common(table: Table, now: int) -> dict[str, Any]:
-    """What everybody sees; as it was seen last, if nothing has happened since and no clock runs."""
-    known: dict[str, Any] | None = table.notes.get(_common)
-    if known is None or known["number"] != table.number or table.clock.runs:
-        terms, result = table.terms, table.result
-        known = table.notes[_common] = {
-            "number": table.number,
-            "game": terms.game,
-            "options": terms.options,
-            "pace": terms.pace,
-            "leaver": terms.leaver,
-            "listed": terms.listed,
-            "drawn": terms.drawn,
-            "commitment": terms.commitment,
-            "playable": table.playable,
-            "seats": [_seat(table, seat, now) for seat in range(len(table.seats))],
+class TableViews:
+    """What there is to see of a table. Many look at the same: what they see is made once.
+
+    It keeps the last two positions that were looked at through each pair of eyes: a move was made
+    in the one and led to the other.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._sights: dict[int | None, tuple[Sight, ...]] = {}  # by eyes, the latest first
+
+    def eyes(self, viewer: int | None) -> int | None:
+        """Through whose eyes a viewer looks: where nothing is hidden all see the same."""
+        return viewer if self._table.game.hides else None
+
+    def decides(self, viewer: int | None) -> bool:
+        """Whether a viewer is told what may be played."""
+        return viewer is not None and viewer == self._table.to_move and self._table.playable
+
+    def sight(self, position: Position, viewer: int | None) -> Sight:
+        """A position as a viewer sees it."""
+        eyes = self.eyes(viewer)
+        known = self._sights.get(eyes, ())
+        for each in known:
+            if each.position is position:
+                return each
+        fresh = Sight(position, eyes)
+        self._sights[eyes] = (fresh, *known[:1])
+        return fresh
+
+    def step(self, step: Step, viewer: int | None) -> Choice:
+        """A move or throw that stands, and what it did as a viewer saw it."""
+        return Choice(step.move, tuple(self.sight(step.before, viewer).effects(step.move)))
+
+    def seats(self, now: int) -> list[SeatView]:
+        return [self._seat(number, now) for number in range(len(self._table.seats))]
+
+    def clocks(self, now: int) -> list[int]:
+        """The time left to each seat, where there is a clock."""
+        clock = self._table.clock
+        return [clock.now(seat, now) for seat in range(len(self._table.seats))]
+
+    def state(self, viewer: int | None) -> dict[str, Any]:
+        """What changes with most events; the same of a whole table and of the news of it."""
+        table, result = self._table, self._table.result
+        seen: dict[str, Any] = {
             "to_move": table.to_move,
-            "moves": table.moves,
             "undo": table.undo,
             "result": None if result is None else ResultView(result.shares, result.reason),
             "secret": table.secret if table.closed else "",
             "rematch": table.rematch,
         }
-    return known
+        if table.position is not None:
+            sight = self.sight(table.position, viewer)
+            seen["view"] = sight.text
+            if self.decides(viewer):
+                seen["legal"] = sight.legal()
+        return seen
+
+    def picture(self, viewer: int | None) -> dict[str, Any]:
+        """The drawing, and the last move; who saw the one before can follow it by its effects."""
+        table = self._table
+        if table.position is None:
+            return {}
+        last = [self.step(each, viewer) for each in table.steps[-1:]]
+        return {"drawing": self.sight(table.position, viewer).drawing, "last": last}
+
+    def whole(self, viewer: int | None, now: int) -> TableView:
+        """The table as a seat, or a spectator, sees it."""
+        table, terms = self._table, self._table.terms
+        return TableView(
+            number=table.number,
+            game=terms.game,
+            options=terms.options,
+            pace=terms.pace,
+            leaver=terms.leaver,
+            listed=terms.listed,
+            drawn=terms.drawn,
+            commitment=terms.commitment,
+            playable=table.playable,
+            seats=self.seats(now),
+            you=viewer,
+            start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
+            moves=table.moves,
+            **self.picture(viewer),
+            **self.state(viewer),
+        )
+
+    def _seat(self, number: int, now: int) -> SeatView:
+        seat, clock = self._table.seats[number], self._table.clock
+        left = clock.now(number, now) if clock.runs else None
+        return SeatView(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
 
 
-def _own(table: Table, start: Position, viewer: int | None) -> dict[str, Any]:
-    """What a viewer sees of the position; where it came from was seen before, as a rule."""
-    position = table.position
-    assert position is not None
-    eyes = viewer if table.game.hides else None  # where nothing is hidden all see the same
-    known: _Sight | None = table.notes.get(eyes)
-    if known is None or known.position is not position:
-        known = table.notes[eyes] = _Sight(start, position, eyes, table.steps[-1:], known)
-    if viewer is None or table.to_move != viewer or not table.playable:
-        return known.shown
-    return known.shown | {"legal": list(map(_seen, known.view.choices()))}
-
-
-class _Sight:
-    """A position as somebody sees it, given what they saw last: that is the one before, mostly."""
-
-    def __init__(
-        self,
-        start: Position,
-        position: Position,
-        eyes: int | None,
-        last: Sequence[Step],
-        before: "_Sight | None",
-    ) -> None:
-        def view(of: Position) -> View:
-            return before.view if before is not None and before.position is of else of.view(eyes)
-
-        self.position, self.view = position, view(position)
-        self.shown: dict[str, Any] = {
-            "start": before.shown["start"] if before is not None else str(view(start)),
-            "view": str(self.view),
-            "drawing": self.view.drawing(),
-            "last": [MoveView(s.move, effects_of(view(s.before), s.move)) for s in last],
-        }
-
-
-def _seat(table: Table, number: int, now: int) -> SeatView:
-    seat = table.seats[number]
-    left = table.clock.now(number, now) if table.clock.runs else None
-    return SeatView(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
-
-
-@lru_cache(MOST_KNOWN)
-def _seen(choice: Choice) -> MoveView:
-    return MoveView(choice.move, [EffectView(*each) for each in choice.effects])
-
-
-def effects_of(view: View, move: str) -> list[EffectView]:
-    """What a move does, as far as the view shows."""
-    return [EffectView(*each) for each in view.effects(move)]
+def table_view(table: Table, viewer: int | None, now: int) -> TableView:
+    """A table that is looked at once."""
+    return TableViews(table).whole(viewer, now)
 
 
 # Kinds of events that hold nothing secret: everything in them was said or done in public.

@@ -6,7 +6,7 @@ a table is told by the table's own stream.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -69,7 +69,7 @@ class BotStreams:
         for listener in self._listeners.values():
             listener.end()
 
-    async def follow(self, program: Program) -> AsyncIterator[bytes]:
+    async def follow(self, program: Program) -> AsyncGenerator[bytes, None]:
         """First the tables where it sits, then what happens to it. Its older stream ends."""
         if self._closing:
             return
@@ -131,12 +131,10 @@ class BotStreams:
     def _watch(self, listener: Listener, viewer: Viewer) -> None:
         """Tell of turns as long as there are any; the table is kept in memory for that."""
         loaded = viewer.loaded
-        loaded.pins += 1
         watch = asyncio.create_task(self._tell_turns(listener, viewer, loaded.turn))
         listener.watches[loaded.id] = watch
 
         def done(_: asyncio.Task[None]) -> None:
-            loaded.pins -= 1
             if listener.watches.get(loaded.id) is watch:
                 del listener.watches[loaded.id]
 

@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
+from benben.table.news import EventMessage
 from benben.table.record import TableRecord
 from benben.table.table import Table
 from benben.table.terms import Terms
@@ -65,20 +66,24 @@ _RECORD = {
 _MESSAGE = {
     "type": "object",
     "properties": {
-        "event": {"enum": ["table", "event"]},
-        "id": {"type": "string", "description": "The number of the last event known by it."},
+        "event": {"enum": ["table", "event", "present"]},
+        "id": {
+            "type": "string",
+            "description": "The number of the last event known by it; `present` has none.",
+        },
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
             "contentSchema": {
                 "anyOf": [
-                    {"$ref": "#/components/schemas/EventMessage"},
                     {"$ref": "#/components/schemas/TableView"},
+                    {"$ref": "#/components/schemas/EventMessage"},
+                    {"$ref": "#/components/schemas/Present"},
                 ]
             },
         },
     },
-    "required": ["event", "id", "data"],
+    "required": ["event", "data"],
 }
 
 
@@ -104,7 +109,7 @@ def _bodies() -> dict[str, Any]:
         if isinstance(each, type) and issubclass(each, msgspec.Struct)
     ]
     _, bodies = msgspec.json.schema_components(
-        [*structs, TableRecord, TableView], ref_template="#/components/schemas/{name}"
+        [*structs, TableRecord, TableView, EventMessage], ref_template="#/components/schemas/{name}"
     )
     bodies["OpenTable"]["properties"]["game"]["enum"] = benben.names()
     bodies["TableView"]["examples"] = [msgspec.to_builtins(_example())]

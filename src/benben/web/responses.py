@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from benben.table.events import AnyEvent
 from benben.table.terms import Leaver, Pace
 from benben.table.views import SeatView, TableView
 
@@ -184,15 +183,6 @@ class Present(msgspec.Struct, frozen=True):
     """The data of a server-sent event that is not kept: whose streams are open."""
 
     seats: list[SeatNumber]
-
-
-class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The data of one server-sent event; the table only with the newest."""
-
-    number: int
-    at: int
-    event: AnyEvent
-    table: TableView | None = None
 
 
 class RecordChecked(msgspec.Struct, frozen=True):

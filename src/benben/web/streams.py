@@ -2,21 +2,22 @@
 
 A stream sleeps until its table has news, so many of them cost nothing while nothing happens. What
 is written first depends on what the listener knows: nothing, then the whole table comes first;
-everything up to an event, then what came after it, without gap or repeat.
+everything up to an event, then what came after it, without gap or repeat. From then on only what
+changes is told.
 """
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
 
 import msgspec
 
 from benben.table.loaded import LoadedTable
+from benben.table.news import news
 from benben.table.record import Entry
 from benben.table.tables import Tables
-from benben.table.views import event_view
-from benben.web.responses import EventMessage, Present
+from benben.web.responses import Present
 from benben.web.viewers import Viewer
 
 KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
@@ -26,6 +27,26 @@ SILENCE = b":\n\n"  # a comment
 _encode = msgspec.json.Encoder().encode
 
 
+@dataclass
+class _Followed:
+    """A table with open streams: how many, and what keeps them alive."""
+
+    loaded: LoadedTable
+    streams: int = 0
+    timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
+    # What was written last, by the eyes looked through and whether theirs is the move.
+    written: "dict[tuple[int | None, bool], _Written]" = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """Some events as they were written, at a time."""
+
+    events: list[Entry]
+    at: int
+    text: bytes
+
+
 class Streams:
     """All open streams of a server."""
 
@@ -33,38 +54,36 @@ class Streams:
         self.open = 0
         self._tables, self._keep_alive = tables, keep_alive
         self._closing = False
-        self._followed: dict[str, LoadedTable] = {}
-        self._timers: dict[str, asyncio.TimerHandle] = {}  # one a table: cheaper than one a stream
-        self._last: dict[tuple[str, int | None], _Written] = {}
+        self._followed: dict[str, _Followed] = {}
 
     def close(self) -> None:
         """Let every stream end."""
         self._closing = True
-        for loaded in self._followed.values():
-            loaded.news.set()
+        for followed in self._followed.values():
+            followed.loaded.news.set()
 
-    async def follow(self, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
+    async def follow(self, viewer: Viewer, after: int | None) -> AsyncGenerator[bytes, None]:
         """The events after a number, or the whole table first, for as long as somebody listens."""
-        loaded = viewer.loaded = await self._tables.find(viewer.loaded.id)  # from now on it is kept
-        self._come(viewer)
+        loaded = viewer.loaded = await self._tables.find(viewer.loaded.id)
+        followed = self._come(viewer)
         present: list[int] | None = None
         try:
             if after is None or not 0 <= after <= loaded.table.number:
                 after = loaded.table.number
                 yield message("table", viewer.look(self._tables.now()), after)
             while not self._closing:
-                news = loaded.news  # taken before the events: none can come in between
+                woken = loaded.news  # taken before the events: none can come in between
                 fresh = loaded.entries[after:]
                 if fresh:
                     after += len(fresh)
-                    yield self._told(viewer, fresh)
+                    yield self._told(followed, viewer, fresh)
                     if any(viewer.is_gone_by(each.event) for each in fresh):
                         return
                 elif present != loaded.present:
                     present = loaded.present
                     yield message("present", Present(present))
                 else:
-                    await news.wait()
+                    await woken.wait()
                     if (
                         len(loaded.entries) == after
                         and loaded.present == present
@@ -72,71 +91,67 @@ class Streams:
                     ):
                         yield SILENCE
         finally:
-            self._go(viewer)
+            self._go(followed, viewer)
 
-    def _come(self, viewer: Viewer) -> None:
+    def _come(self, viewer: Viewer) -> _Followed:
         loaded = viewer.loaded
-        loaded.pins += 1
+        followed = self._followed.get(loaded.id)
+        if followed is None:
+            followed = self._followed[loaded.id] = _Followed(loaded)
+            self._wake_later(followed)
+        followed.streams += 1
         self.open += 1
-        if loaded.id not in self._followed:
-            self._followed[loaded.id] = loaded
-            self._wake_later(loaded)
         if viewer.chosen is not None:
             loaded.count_stream(viewer.chosen, 1)
+        return followed
 
-    def _go(self, viewer: Viewer) -> None:
-        loaded = viewer.loaded
-        loaded.pins -= 1
+    def _go(self, followed: _Followed, viewer: Viewer) -> None:
+        loaded = followed.loaded
+        followed.streams -= 1
         self.open -= 1
         if viewer.chosen is not None:
             loaded.count_stream(viewer.chosen, -1)
-        if loaded.pins == 0:
-            self._followed.pop(loaded.id, None)
-            self._timers.pop(loaded.id).cancel()
-            for seat in (None, *range(len(loaded.table.seats))):
-                self._last.pop((loaded.id, seat), None)
+        if followed.streams == 0:
+            del self._followed[loaded.id]
+            assert followed.timer is not None
+            followed.timer.cancel()
 
-    def _wake_later(self, loaded: LoadedTable) -> None:
+    def _wake_later(self, followed: _Followed) -> None:
         """Wake the streams of a table now and then, for as long as there are any.
 
         Not each at a time of its own: a loop that is woken once for many of them rests longer.
         """
 
         def wake() -> None:
-            loaded.wake()
-            self._wake_later(loaded)
+            followed.loaded.wake()
+            self._wake_later(followed)
 
         loop, step = asyncio.get_running_loop(), self._keep_alive / STEPS
         at = math.ceil(loop.time() / step + STEPS) * step
-        self._timers[loaded.id] = loop.call_at(at, wake)
+        followed.timer = loop.call_at(at, wake)
 
-    def _told(self, viewer: Viewer, fresh: Sequence[Entry]) -> bytes:
-        """Some events. Of all who look from the same seat, or from none, one does the work."""
-        key, now = (viewer.loaded.id, viewer.seat), self._tables.now()
-        events = fresh[0].number, fresh[-1].number
-        last = self._last.get(key)
-        if last is None or last.events != events or now - last.at > SAME_TIME:
-            last = self._last[key] = _Written(events, now, _written(viewer, fresh, now))
+    def _told(self, followed: _Followed, viewer: Viewer, fresh: list[Entry]) -> bytes:
+        """Some events. Of all who see the same one does the work."""
+        loaded, now = followed.loaded, self._tables.now()
+        table, views = loaded.table, loaded.views
+        key = views.eyes(viewer.seat), views.decides(viewer.seat)
+        last = followed.written.get(key)
+        if (
+            last is None
+            or last.events != fresh  # they may have been rewritten, to erase somebody
+            or (table.clock.runs and now - last.at > SAME_TIME)
+        ):
+            text = told(viewer, fresh[0].number - 1, now)
+            last = followed.written[key] = _Written(fresh, now, text)
         return last.text
 
 
-@dataclass(frozen=True)
-class _Written:
-    """What was written last for a seat at a table."""
-
-    events: tuple[int, int]
-    at: int
-    text: bytes
-
-
-def _written(viewer: Viewer, fresh: Sequence[Entry], now: int) -> bytes:
-    messages = []
-    for entry in fresh:
-        event = event_view(viewer.loaded.table, entry.event, viewer.seat)
-        table = viewer.look(now) if entry is fresh[-1] else None
-        told = EventMessage(entry.number, entry.at, event, table)
-        messages.append(message("event", told, entry.number))
-    return b"".join(messages)
+def told(viewer: Viewer, after: int, now: int) -> bytes:
+    """All events of a table after a number, as a viewer may know them."""
+    loaded = viewer.loaded
+    fresh = loaded.entries[after:]
+    messages = news(loaded.table, loaded.views, viewer.seat, fresh, now)
+    return b"".join(message("event", each, each.number) for each in messages)
 
 
 def message(kind: str, data: msgspec.Struct, number: int | None = None) -> bytes:

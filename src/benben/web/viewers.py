@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from benben.table.events import AnyEvent, Stood
 from benben.table.loaded import LoadedTable
-from benben.table.views import TableView, table_view
+from benben.table.views import TableView
 from benben.web.responses import TableOfMine
 
 
@@ -21,23 +21,23 @@ class Viewer:
         return None if self.chosen is None else self.loaded.table.order[self.chosen]
 
     def look(self, now: int) -> TableView:
-        return table_view(self.loaded.table, self.seat, now)
+        return self.loaded.views.whole(self.seat, now)
 
     def glance(self, now: int) -> TableOfMine:
         """What somebody who sits there wants to know first."""
-        table, seen = self.loaded.table, self.look(now)
-        assert seen.you is not None
+        table, seat = self.loaded.table, self.seat
+        assert seat is not None
         return TableOfMine(
             id=self.loaded.id,
-            game=seen.game,
-            number=seen.number,
-            you=seen.you,
-            to_move=seen.to_move,
-            your_turn=seen.to_move == seen.you and not seen.seats[seen.you].away,
+            game=table.terms.game,
+            number=table.number,
+            you=seat,
+            to_move=table.to_move,
+            your_turn=table.to_move == seat and not table.seats[seat].away,
             begun=table.begun,
             over=table.over,
-            seats=seen.seats,
-            rematch=seen.rematch,
+            seats=self.loaded.views.seats(now),
+            rematch=table.rematch,
         )
 
     def is_gone_by(self, event: AnyEvent) -> bool:

@@ -10,6 +10,7 @@ from litestar.params import HeaderParameter, JSONBody
 from litestar.response import Stream
 
 from benben.core.registry import info, restore
+from benben.table.news import EventMessage
 from benben.table.store import StoredTable
 from benben.table.terms import Terms
 from benben.table.tokens import hashed
@@ -26,7 +27,6 @@ from benben.web.errors import Problem
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
 from benben.web.responses import (
-    EventMessage,
     TableListed,
     TableOpened,
     TablesListed,
@@ -84,16 +84,17 @@ async def open_tables(app: StateDep) -> TablesListed:
 
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
-    seen = Viewer(await app.tables.find(kept.id), None).look(app.tables.now())
+    loaded = await app.tables.find(kept.id)
+    terms = loaded.table.terms
     return TableListed(
         id=kept.id,
         opened=kept.opened,
-        game=seen.game,
-        options=seen.options,
-        pace=seen.pace,
-        leaver=seen.leaver,
-        drawn=seen.drawn,
-        seats=seen.seats,
+        game=terms.game,
+        options=terms.options,
+        pace=terms.pace,
+        leaver=terms.leaver,
+        drawn=terms.drawn,
+        seats=loaded.views.seats(app.tables.now()),
     )
 
 
@@ -132,9 +133,9 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     summary="A table's events as they happen",
     description=(
         "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
-        "then each is an `event`, whose data is an `EventMessage`. Its id is the number of the "
-        "table's last event that is known by it. Between them `present`, without an id, has the "
-        "`seats` whose people listen to this server, whenever that changes."
+        "then each is an `event`, whose data is an `EventMessage`: what has changed. Its id is the "
+        "event's number; where one is missing, ask for the whole table. Between them `present`, "
+        "without an id, has the `seats` whose people listen to this server, whenever that changes."
     ),
     responses=error_responses(401, 404, 503)
     | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},

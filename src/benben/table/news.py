@@ -1,0 +1,100 @@
+"""What a viewer is told of events: each event, and what has changed by the last of them.
+
+Whoever knows the table as it was before needs no more to know it as it is. Nothing grows with the
+length of a game: terms, start and history are never told again, and a drawing only where the
+effects of moves do not lead to it.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from benben.core.effects import Choice, Drawing, Effect
+from benben.table import events as happened
+from benben.table.events import AnyEvent
+from benben.table.record import Entry
+from benben.table.table import Step, Table
+from benben.table.views import ResultView, SeatView, TableViews, event_view
+
+# After these a drawing cannot be followed from the one before.
+_REDRAWN = (happened.Began, happened.Undone)
+
+
+class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The table after an event, as far as it may have changed.
+
+    What is not there the table does not have; but seats are there only if they have changed, times
+    (`clocks`, in ms by seat) only if a clock runs and seats do not tell them, and the drawing with
+    the last move only where effects do not lead to it.
+    """
+
+    to_move: int | None = None
+    view: str = ""
+    legal: list[Choice] = []
+    undo: happened.UndoAsked | None = None
+    result: ResultView | None = None
+    secret: str = ""
+    rematch: str = ""
+    seats: list[SeatView] | None = None
+    clocks: list[int] | None = None
+    drawing: Drawing | None = None
+    last: list[Choice] = []
+
+
+class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An event, numbered without gaps; `effects` of a move or throw that stands, as you see them.
+
+    Of several that are told at once only the newest has `now`; none has if all are talk.
+    """
+
+    number: int
+    at: int
+    event: AnyEvent
+    effects: tuple[Effect, ...] | None = None
+    now: NowView | None = None
+
+
+def news(
+    table: Table, views: TableViews, viewer: int | None, fresh: Sequence[Entry], now: int
+) -> list[EventMessage]:
+    """The newest events of a table, as a viewer may know them."""
+    steps = _steps_since(table, fresh[0].number)
+    messages = []
+    for entry in fresh:
+        step, newest = steps.get(entry.number), entry is fresh[-1]
+        told = EventMessage(
+            entry.number,
+            entry.at,
+            event_view(table, entry.event, views.eyes(viewer)),
+            None if step is None else views.step(step, viewer).effects,
+            _now(table, views, viewer, fresh, now) if newest else None,
+        )
+        messages.append(told)
+    return messages
+
+
+def _steps_since(table: Table, number: int) -> dict[int, Step]:
+    """The moves and throws that stand, from an event on, by the numbers of theirs."""
+    found = {}
+    for step in reversed(table.steps):
+        if step.number < number:
+            break
+        found[step.number] = step
+    return found
+
+
+def _now(
+    table: Table, views: TableViews, viewer: int | None, fresh: Sequence[Entry], now: int
+) -> NowView | None:
+    """What has changed by some events; None if nothing has."""
+    reseated = table.seats_since >= fresh[0].number
+    if not reseated and all(isinstance(entry.event, happened.Said) for entry in fresh):
+        return None
+    seen = views.state(viewer)
+    if reseated:
+        seen["seats"] = views.seats(now)
+    elif table.clock.runs:
+        seen["clocks"] = views.clocks(now)
+    if any(isinstance(entry.event, _REDRAWN) for entry in fresh):
+        seen |= views.picture(viewer)
+    return NowView(**seen)

@@ -1,0 +1,262 @@
+"""News in small parcels: whoever follows them knows the table as whoever asks for it does."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+
+import benben
+from benben.table import events as happened
+from benben.table.events import AnyEvent
+from benben.table.loaded import LoadedTable
+from benben.table.record import Entry
+from benben.table.table import Table
+from benben.table.terms import LiveClock, Terms
+from benben.web.streams import told
+from benben.web.viewers import Viewer
+from tests.configurations import GAMES, LABELS
+from tests.table.playing import SECRET, Match, at_random, terms, terms_of
+from tests.web.following import Follower, Missed
+from tests.web.site import Message, Person, Site, messages
+
+
+def read(text: bytes) -> list[Message]:
+    return list(messages(iter(text.decode().splitlines())))
+
+
+def as_asked(viewer: Viewer, now: int) -> Any:
+    """What GET answers, as JSON."""
+    return msgspec.json.decode(msgspec.json.encode(viewer.look(now)))
+
+
+def without_clocks(table: dict[str, Any]) -> dict[str, Any]:
+    seats = [{k: v for k, v in seat.items() if k != "left"} for seat in table["seats"]]
+    return table | {"seats": seats}
+
+
+class Replay:
+    """A record applied event by event, with followers at every seat and beside the table."""
+
+    def __init__(self, made: Terms) -> None:
+        self.loaded = LoadedTable("table", Table(made, SECRET), [])
+        chosen = (None, *range(len(self.loaded.table.seats)))
+        self.viewers = [Viewer(self.loaded, each) for each in chosen]
+
+    def apply(self, entry: Entry) -> None:
+        self.loaded.apply(entry.event, entry.at)
+
+
+def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
+    """Seats taken and left, talk, undo, a bot that takes over, and the end or a resignation."""
+    match = Match(terms_of(game, leaver="bot", **more))
+    table, dice = match.table, benben.Stream.seeded(seed)
+    match.store(table.sit(0, "Eve", "n"))
+    match.store(table.say(0, "hello"))
+    match.store(table.leave(0))
+    match.fill()
+    match.store(happened.Paused(match.now - 5, match.now))
+    choose = at_random(seed)
+    while table.to_move is not None:
+        seat = dice.below(game.players)
+        for wish in _wishes(match, seat, dice.below(40)):
+            try:
+                event = wish()
+            except benben.BenbenError:
+                continue
+            match.store(event)
+            match.settle()
+        if table.to_move is not None:
+            match.decide(choose)
+    match.store(happened.Rematched("another"))
+    match.store(happened.Said(0, phrase="thanks"))
+    return match
+
+
+def _wishes(match: Match, seat: int, luck: int) -> list[Callable[[], AnyEvent | None]]:
+    table = match.table
+    seats = range(len(table.seats))
+    last = table.steps[-1].seat if table.steps else None
+    mover = seat if last is None else last
+    if luck == 0 and len(match.entries) > 60:
+        return [partial(table.resign, seat)]
+    if luck < 4:
+        return [partial(table.leave, seat)]
+    if luck < 10:
+        return [partial(table.reclaim, each) for each in seats]
+    if luck < 15:
+        granted = [partial(table.answer_undo, each, True) for each in seats]
+        return [partial(table.ask_undo, mover), *granted]
+    if luck < 17:
+        refused = [partial(table.answer_undo, each, False) for each in seats]
+        return [partial(table.ask_undo, mover), partial(table.say, seat, "please"), *refused]
+    return [partial(table.say, seat, "hm")] if luck < 20 else []
+
+
+@pytest.mark.parametrize("terms_too", [{}, {"pace": LiveClock(600, 5), "drawn": True}])
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_whoever_follows_knows_what_whoever_asks_is_told(
+    game: benben.Game, terms_too: dict[str, Any]
+) -> None:
+    matches = [every_kind_of_game(game, seed, **terms_too) for seed in range(3)]
+    kinds = {type(entry.event) for match in matches for entry in match.entries}
+    assert {happened.Undone, happened.TakenOver, happened.Reclaimed, happened.Stood} <= kinds
+    for match in matches:
+        _follow(match)
+
+
+def _follow(match: Match) -> None:
+    replay = Replay(match.table.terms)
+    followers = [Follower(as_asked(viewer, match.now)) for viewer in replay.viewers]
+    for entry in match.entries:
+        replay.apply(entry)
+        for viewer, follower in zip(replay.viewers, followers, strict=True):
+            (message,) = read(told(viewer, entry.number - 1, entry.at))
+            follower.hear(message)
+            heard, asked = follower.table, as_asked(viewer, entry.at)
+            if isinstance(entry.event, happened.Said):  # talk does not tell the time
+                heard, asked = without_clocks(heard), without_clocks(asked)
+            assert heard == asked
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> None:
+    """From every event on, at a few moments: all that was missed comes, each once."""
+    match = every_kind_of_game(game, 6, drawn=True, pace=LiveClock(600))
+    replay = Replay(match.table.terms)
+    known: list[list[Any]] = [[as_asked(viewer, match.now) for viewer in replay.viewers]]
+    dice = benben.Stream.seeded(3)
+    for entry in match.entries:
+        replay.apply(entry)
+        now = [as_asked(viewer, entry.at) for viewer in replay.viewers]
+        if entry.number < 12 or dice.below(8) == 0:
+            for after in {*range(min(entry.number, 8)), dice.below(entry.number)}:
+                for viewer, before, seen in zip(replay.viewers, known[after], now, strict=True):
+                    follower = Follower(before)
+                    heard = read(told(viewer, after, entry.at))
+                    assert [each.number for each in heard] == [*range(after + 1, entry.number + 1)]
+                    for message in heard:
+                        follower.hear(message)
+                    assert without_clocks(follower.table) == without_clocks(seen)
+        known.append(now)
+
+
+def test_a_gap_in_the_numbers_is_noticed() -> None:
+    match = Match(terms())
+    match.fill()
+    replay = Replay(match.table.terms)
+    follower = Follower(as_asked(replay.viewers[0], 0))
+    for entry in match.entries:
+        replay.apply(entry)
+    for after in (1, 2):
+        with pytest.raises(Missed):
+            follower.hear(read(told(replay.viewers[0], after, 0))[0])
+
+
+def test_a_name_that_was_erased_is_told() -> None:
+    match = Match(terms())
+    match.fill()
+    replay = Replay(match.table.terms)
+    for entry in match.entries:
+        replay.apply(entry)
+    table, viewer = replay.loaded.table, replay.viewers[0]
+    follower = Follower(as_asked(viewer, 0))
+    for event in (happened.Forgotten(0), happened.Moved(0, "@a1")):
+        replay.apply(Entry(table.number + 1, 0, event))
+        (message,) = read(told(viewer, table.number - 1, 0))
+        assert ("seats" in message.data["now"]) == isinstance(event, happened.Forgotten)
+        follower.hear(message)
+        assert follower.table == as_asked(viewer, 0)
+    assert follower.table["seats"][0] == {"taken": True}
+
+
+# ---- How much is sent
+
+
+def _moves_with_sizes(game: benben.Game, seed: int) -> Iterator[tuple[int, int, int]]:
+    """After each move: its number, and the bytes a watching and the moving seat is sent."""
+    match = Match(terms_of(game))
+    match.fill()
+    match.play(at_random(seed), most=400)
+    replay, moves = Replay(match.table.terms), 0
+    spectator, *seats = replay.viewers
+    for entry in match.entries:
+        replay.apply(entry)
+        moves += isinstance(entry.event, happened.Moved)
+        mover = replay.loaded.table.to_move
+        watching = len(told(spectator, entry.number - 1, entry.at))
+        moving = 0 if mover is None else len(told(seats[mover], entry.number - 1, entry.at))
+        if isinstance(entry.event, happened.Moved):
+            yield moves, watching, moving
+
+
+@pytest.mark.parametrize("layout", ["regular", "random"])
+def test_a_move_of_quadrille_is_told_in_under_700_bytes(layout: str) -> None:
+    longest = 0
+    for seed in range(12):
+        sizes = list(_moves_with_sizes(benben.game("quadrille", layout=layout), seed))
+        longest = max(longest, len(sizes))
+        assert max(watching for _, watching, _ in sizes) < 700
+    assert longest > 60, "as far as that"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+def test_whoever_is_to_move_is_told_in_under_8_kb(game: benben.Game) -> None:
+    assert max(moving for _, _, moving in _moves_with_sizes(game, 4)) < 8_000
+
+
+def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> None:
+    match = Match(terms("batisseurs", players=4, drawn=True))
+    match.fill()
+    match.play(at_random(1), most=20)
+    replay = Replay(match.table.terms)
+    for entry in match.entries:
+        replay.apply(entry)
+        mover = replay.loaded.table.to_move
+        texts = {
+            told(viewer, entry.number - 1, 0)
+            for viewer in replay.viewers
+            if mover is None or viewer.seat != mover
+        }
+        assert len(texts) == 1
+
+
+def test_talk_says_nothing_of_the_position() -> None:
+    match = Match(terms())
+    match.fill()
+    match.store(match.table.say(0, "hm"))
+    replay = Replay(match.table.terms)
+    for entry in match.entries:
+        replay.apply(entry)
+    (message,) = read(told(replay.viewers[1], len(match.entries) - 1, 0))
+    assert set(message.data) == {"number", "at", "event"}
+
+
+# ---- Over HTTP
+
+
+@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+def test_streams_of_a_whole_game(site: Site, game: str) -> None:
+    people = site.table(game, players=2)
+    everybody = [*people, Person(site, people[0].table)]
+    with ExitStack() as stack:
+        heard = [stack.enter_context(each.listening()) for each in everybody]
+        followers = [Follower() for _ in everybody]
+        for turn in range(60):
+            seen = people[0].look()
+            if "result" in seen:
+                break
+            mover = people[seen["to_move"]]
+            mover.move(turn * 7)
+            if turn % 9 == 4 and game != "batisseurs":
+                mover.do("chat", {"text": "oh"})
+                if "to_move" in mover.look():
+                    mover.do("undo")
+                    people[1 - seen["to_move"]].do("undo/answer", {"granted": True})
+            for each, stream, follower in zip(everybody, heard, followers, strict=True):
+                now = each.look()
+                while follower.table.get("number", -1) < now["number"]:
+                    follower.hear(next(stream))
+                assert follower.table == now
