@@ -1,5 +1,6 @@
 """How a server starts, goes on after a restart, and ends."""
 
+import logging
 import os
 import re
 import signal
@@ -133,6 +134,18 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
     Server(app, ready).run(listen("127.0.0.1", 0))
     assert came == (["closed"] if when == "starting" else ["ready", "closed"])
     assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+def test_uvicorn_logs_no_request_whoever_configures_logging(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path, wait=False) as site, caplog.at_level(logging.INFO):
+        logging.getLogger("uvicorn.access").propagate = True
+        with httpx.Client(base_url=site.http.base_url) as http:
+            http.get("/feeds/secret")
+        eventually(lambda: "GET /feeds/***" in caplog.text, "we have logged it")
+    ours = [each.getMessage() for each in caplog.records if not each.name.startswith("http")]
+    assert "secret" not in "".join(ours)
 
 
 def test_a_connection_at_rest_outlives_those_of_proxies() -> None:

@@ -51,6 +51,8 @@ class Server:
             ws="none",
         )
         self._uvicorn = uvicorn.Server(config)
+        # `access_log=False` is undone by whoever configures logging later, and paths have keys.
+        logging.getLogger("uvicorn.access").disabled = True
         self._state, self._ready = app.state, ready
 
     @property
