@@ -7,6 +7,7 @@ end the game, move a bot) is told by `due`.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from benben.core.errors import BenbenError
@@ -160,6 +161,7 @@ class Table:
                 self.undo = None
             case happened.Undone(_, keep):
                 self.undo = None
+                self.clock.take_back(self._turns_since(keep))
                 self.position = self.steps[keep].before
                 del self.steps[keep:], self._moves[keep:]
             case happened.Resigned(seat):
@@ -179,7 +181,7 @@ class Table:
             case happened.Said():
                 pass
         self.to_move = self._to_move()
-        self.clock.start(self.to_move, at)
+        self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
 
     def forget(self, chosen: int) -> None:
@@ -210,6 +212,12 @@ class Table:
             return None
         turn = self.position.to_move
         return None if turn == CHANCE else turn
+
+    def _turns_since(self, keep: int) -> list[int]:
+        """Whose turns end when the game goes back to this step, or have ended since it."""
+        deciding = [step.seat for step in self.steps[keep:] if step.seat is not None]
+        deciding += [each for each in (self._deciding, self.steps[keep].seat) if each is not None]
+        return [seat for seat, following in pairwise(deciding) if seat != following]
 
     def _pass_turn(self, at: int) -> None:
         """A turn may have several moves and throws: it comes when another seat had decided."""

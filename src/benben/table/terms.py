@@ -19,14 +19,14 @@ class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
 
 
 class LiveClock(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
-    """Each seat has so many seconds for all its moves, and so many more after each."""
+    """Each seat has so many seconds for the whole game, and so many more after each turn."""
 
     seconds: int
     increment: int = 0
 
 
 class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
-    """So many days for each move."""
+    """So many days for each turn."""
 
     days: int
 

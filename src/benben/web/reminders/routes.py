@@ -25,7 +25,7 @@ async def server_info(app: StateDep) -> ServerInfo:
     "/{table:str}/reminders",
     summary="Be told when it is your turn",
     description=(
-        "At a table with days for each move. The feed's address is told once and for you alone; "
+        "At a table with days for each turn. The feed's address is told once and for you alone; "
         "asking again gives another, and ends the earlier one. Mail is sent only with an address."
     ),
     responses=error_responses(401, 404, 409, 413, 422, 503),
@@ -52,7 +52,7 @@ def _check(player: Player, address: str) -> None:
     """Whether somebody can be reminded so."""
     number = {"number": player.loaded.table.number}
     if not isinstance(player.loaded.table.terms.pace, Days):
-        words = "reminders are for tables with days for each move"
+        words = "reminders are for tables with days for each turn"
         raise Problem(409, "not-by-days", words, number)
     if not address:
         return
