@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 
 from benben.table import database as databases
 from benben.table.database import Database
+from benben.table.reminders import Reminder
 from benben.table.schema import metadata
 from benben.table.store import NewTable, Program, Store, StoreFailed
 from tests.table.databases import TABLE, bodies, together
@@ -24,7 +25,7 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
     with Store.open(database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert context.get_current_revision() == "0003"
+        assert context.get_current_revision() == "0004"
         assert compare_metadata(context, metadata) == []
 
 
@@ -52,6 +53,17 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_addresses_that_nobody_confirmed_are_dropped_and_feeds_stay(database: str) -> None:
+    with Store.open(database) as store:
+        store.create(TABLE, {0: "token"})
+        with store.writer.engine.begin() as connection:
+            go_back(connection, "0003")
+            row = "INSERT INTO reminders VALUES ('t', 0, 'feed', 'ann@example.org', 'fr', 3)"
+            connection.execute(text(row))
+    with Store.open(database) as store:
+        assert store.reminders.by_feed("feed") == Reminder("t", 0, "feed", "", "fr", 3)
 
 
 def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:

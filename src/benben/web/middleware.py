@@ -32,8 +32,8 @@ HEADERS: Mapping[bytes, bytes] = {
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
 }
-_LIMITED = ("/api", "/feeds")
-_KEY = re.compile(r"(/feeds/).*", re.IGNORECASE)
+_LIMITED = ("/api", "/feeds", "/mail")
+_KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
 _COSTLY = {("POST", "/api/records"): 10.0, ("POST", "/api/bots"): 10.0}  # drops
 _STREAM = "/events"
 _FULL = 10.0  # seconds until another stream may find room

@@ -93,6 +93,9 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Remind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     email: Annotated[
         str,
-        Meta(description="Where mail goes; empty: only the feed.", examples=["ann@example.org"]),
+        Meta(
+            description="Where mail goes, once confirmed; empty: only the feed.",
+            examples=["ann@example.org"],
+        ),
     ] = ""
     language: Annotated[Literal["en", "fr"], Meta(description="Of what you are told.")] = "en"

@@ -161,10 +161,14 @@ class Rematch(msgspec.Struct, frozen=True):
 
 
 class RemindersSet(msgspec.Struct, frozen=True):
-    """Whoever has this address sees when it is your turn."""
+    """Whoever has the feed's path sees when it is your turn."""
 
     feed: Annotated[
         str, Meta(description="The path of an Atom feed.", examples=["/feeds/c2tlbGV0b24x"])
+    ]
+    confirmed: Annotated[
+        bool,
+        Meta(description="Whether mail comes; if not, follow the link that is mailed to you."),
     ]
 
 
