@@ -99,7 +99,7 @@ def test_a_database_of_a_later_version_is_left_alone(database: str) -> None:
         Store.open(database)
 
 
-# ---- StreamSlots
+# ---- Places
 
 
 def test_where_the_store_is_unless_somebody_says_otherwise(
@@ -148,8 +148,8 @@ def test_a_password_is_not_shown(secret: str) -> None:
         ("postgresql+asyncpg://host/name", "sqlite:///… or postgresql://…"),
         ("sqlite://", "in memory keeps nothing"),
         ("sqlite:///:memory:", "in memory keeps nothing"),
-        ("not a url", "the database URL: it cannot be read"),
-        ("sqlite:////dev/null/benben.sqlite3", "a file is where its folder should be"),
+        ("not a url", "the database URL: it is not valid"),
+        ("sqlite:////dev/null/benben.sqlite3", "there is a file where its folder should be"),
     ],
 )
 def test_urls_that_name_no_place_for_tables(url: str, why: str) -> None:

@@ -67,7 +67,7 @@ def test_the_same_table_twice_counts_once_and_another_is_refused(store: Store) -
     kept = store.table("t")
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
-    with pytest.raises(StoreFailed, match="there is another table 't'"):
+    with pytest.raises(StoreFailed, match="there is already another table 't'"):
         store.create(NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
     assert store.table("t") == kept
 
@@ -115,7 +115,7 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
 
 
 def test_a_table_and_its_tokens_are_made_together_or_not_at_all(store: Store) -> None:
-    with pytest.raises(StoreFailed, match="of another seat"):
+    with pytest.raises(StoreFailed, match="belongs to another seat"):
         store.create(NewTable("u", 1, "", "", listed=True), {0: "new", 1: "new"})
     assert store.table("u") is None
     assert store.who("new", "u") is None
@@ -415,7 +415,7 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
     store.add_token("t", 0, "hash")
-    with pytest.raises(StoreFailed, match="of another seat"):
+    with pytest.raises(StoreFailed, match="belongs to another seat"):
         store.add_token("t", 1, "hash")
     with pytest.raises(NoSuchTable):
         store.add_token("no table", 1, "other")

@@ -28,10 +28,10 @@ def refused(code: str) -> "pytest.RaisesExc[Refused]":
 @pytest.mark.parametrize(
     ("bots", "why"),
     [
-        ((0,), "one for each of 2 seats"),
+        ((0,), "one for each of the 2 seats"),
         ((0, 7), "0 for a person, or 1 to 6"),
         ((0, -1), "0 for a person"),
-        ((3, 3), "at least one seat is a person's"),
+        ((3, 3), "at least one seat must be a person's"),
     ],
 )
 def test_bots_that_cannot_be(bots: tuple[int, ...], why: str) -> None:

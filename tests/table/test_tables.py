@@ -120,7 +120,7 @@ def test_a_key_counts_once(tmp_path: Path) -> None:
             await sit(tables, name, 1)
             first = await tables.act(name, first_move(0), "key")
             assert await tables.act(name, first_move(0), "key") == first
-            with pytest.raises(Refused, match="not to move"):
+            with pytest.raises(Refused, match="not the turn of seat 1"):
                 await tables.act(name, first_move(0), "another key")
             assert len((await tables.find(name)).table.moves) == 1
             said = await tables.act(name, lambda table: table.say(0, "hm"), "talk")

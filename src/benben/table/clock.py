@@ -1,4 +1,4 @@
-"""How much time each seat has left. Times are in milliseconds, and given: nothing here looks."""
+"""How much time each seat has left. Times are milliseconds, and passed in."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Clock:
     thinking: int | None = field(default=None, init=False)  # nobody while a throw is due
     _turn: int | None = field(default=None, init=False)  # whose it is, also while a throw is due
     _since: int = field(default=0, init=False)
-    _taken_back: list[int] = field(init=False)  # turns of each seat that earned already
+    _taken_back: list[int] = field(init=False)  # turns of each seat whose increment was paid
 
     def __post_init__(self) -> None:
         match self.pace:
@@ -61,16 +61,16 @@ class Clock:
             return
         if self._taken_back[seat]:
             self._taken_back[seat] -= 1
-        elif self.left[seat]:  # who has run out of time has none for good
+        elif self.left[seat]:  # time that has run out stays so
             self.left[seat] += self.pace.increment * 1000
 
     def pause(self, since: int, until: int) -> None:
-        """The house was closed: that time was nobody's."""
+        """No server was running: that time is nobody's."""
         if self.thinking is not None:
             self._since += max(0, until - max(since, self._since))
 
     def now(self, seat: int, at: int) -> int:
-        """What a seat has left at a time; never less than nothing."""
+        """What a seat has left at a given time; never negative."""
         spent = max(0, at - self._since) if seat == self.thinking else 0
         return max(0, self.left[seat] - spent)
 
@@ -80,7 +80,7 @@ class Clock:
 
     @property
     def runs_out(self) -> int | None:
-        """When the seat that thinks will have nothing left."""
+        """When the seat that is thinking will run out of time."""
         if self.thinking is None or not self.runs:
             return None
         return self._since + self.left[self.thinking]

@@ -47,8 +47,8 @@ events = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3, … of its table
     Column("at", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
-    Column("key", Text),  # whoever asks twice gives the same key, and is counted once
-    Column("mark", Text, nullable=False),  # by which the writer knows its own rows again
+    Column("key", Text),  # idempotency key: sent twice, it counts once
+    Column("mark", Text, nullable=False),  # by which the writer recognises its own rows
     UniqueConstraint("table_id", "key"),
 )
 

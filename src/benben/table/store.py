@@ -111,7 +111,7 @@ class Store:
         return cls(Database(url))
 
     def close(self) -> None:
-        """Finish what waits, then let go of the database."""
+        """Finish what is queued, then close the database."""
         self.writer.close()
         self._reading.dispose()
 
@@ -129,7 +129,7 @@ class Store:
     # ---- Tables and their events
 
     def create(self, table: NewTable, tokens: Mapping[int, str] | None = None) -> None:
-        """Keep a new table, with the hashes of tokens by seat. The same twice counts once."""
+        """Keep a new table, with the hashes of tokens by seat. Idempotent."""
         self.writer.do(self._creating(table, tokens or {}))
 
     async def create_soon(self, table: NewTable) -> None:
@@ -145,7 +145,7 @@ class Store:
             if not insert_new(connection, "tables", [row], "id"):
                 found = connection.execute(_table, {"id": table.id}).one()
                 if (found.opened, found.terms, found.secret) != same:
-                    why = f"there is another table {table.id!r}"
+                    why = f"there is already another table {table.id!r}"
                     raise StoreFailed(self._database.where, why)
             for seat, hash_ in tokens.items():
                 self._add_token(connection, table.id, seat, hash_)
@@ -176,7 +176,7 @@ class Store:
         return self.writer.append_soon(event)
 
     def replace_bodies(self, table: str, bodies: Mapping[int, str]) -> None:
-        """Write other texts over those of some events, to erase what somebody said."""
+        """Overwrite the bodies of some events, to erase what somebody said."""
         self._check(*bodies.values())
         rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
 
@@ -235,7 +235,7 @@ class Store:
         return transaction
 
     def drop_tokens(self, table: str, seat: int) -> None:
-        """Let nobody act for a seat any more who could until now, nor be reminded of it."""
+        """Revoke all tokens of a seat, and with them its reminder."""
 
         def transaction(connection: Connection) -> None:
             for each in (tokens, reminders):
@@ -357,11 +357,11 @@ class Store:
         if not insert_new(connection, "tokens", [row], "hash"):
             mine = (tokens.c.hash == hash_) & (tokens.c.table_id == table)
             if connection.execute(select(tokens.c.seat).where(mine)).scalar() != seat:
-                raise StoreFailed(self._database.where, "this token is of another seat")
+                raise StoreFailed(self._database.where, "this token belongs to another seat")
 
     def _check(self, *texts: str) -> None:
         if not all(map(_storable, texts)):
-            why = "a text with a null character or half a surrogate pair cannot be kept"
+            why = "text with a null character or a lone surrogate cannot be kept"
             raise StoreFailed(self._database.where, why)
 
 

@@ -11,7 +11,7 @@ from benben.table.views import SeatView, TableView
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
 SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
-BotName = Annotated[str, Meta(description="Nobody else's.", examples=["Rex"])]
+BotName = Annotated[str, Meta(description="No other bot has it.", examples=["Rex"])]
 Names = Annotated[
     dict[str, str],
     Meta(description="By language.", examples=[{"en": "Mason", "fr": "Maçon"}]),
@@ -21,8 +21,10 @@ Names = Annotated[
 class ErrorBody(msgspec.Struct, frozen=True):
     """Why something was not done."""
 
-    code: Annotated[str, Meta(description="Stable; for bot_streams.", examples=["not-your-turn"])]
-    message: Annotated[str, Meta(description="For people.", examples=["seat 2 is not to move"])]
+    code: Annotated[str, Meta(description="Stable; for programs.", examples=["not-your-turn"])]
+    message: Annotated[
+        str, Meta(description="For people.", examples=["it is not the turn of seat 2"])
+    ]
     detail: Annotated[dict[str, Any], Meta(examples=[{"number": 12}])] = {}
 
 
@@ -60,7 +62,7 @@ class GameCard(msgspec.Struct, frozen=True):
     minutes: str
     players: Annotated[list[int], Meta(examples=[[2, 4]])]
     default_players: int
-    first: Annotated[str, Meta(description="Who begins unless told: a seat from 1, or random.")]
+    first: Annotated[str, Meta(description="Who begins by default: a seat from 1, or random.")]
     first_is_fixed: bool
     choice: ChoiceCard
     levels: list[LevelCard]
@@ -72,7 +74,9 @@ class Games(msgspec.Struct, frozen=True):
 
 class TableOpened(msgspec.Struct, frozen=True):
     id: TableId
-    commitment: Annotated[str, Meta(description="SHA-256 of the secret all luck is made of.")]
+    commitment: Annotated[
+        str, Meta(description="SHA-256 of the secret that all luck is derived from.")
+    ]
     table: TableView
 
 
@@ -98,7 +102,7 @@ class TableOfMine(msgspec.Struct, frozen=True):
 
     id: TableId
     game: str
-    number: Annotated[int, Meta(description="Of its last event.")]
+    number: Annotated[int, Meta(description="The number of its last event.")]
     you: SeatNumber
     to_move: int | None
     your_turn: bool
@@ -118,7 +122,7 @@ class Seated(msgspec.Struct, frozen=True):
     token: Annotated[
         str, Meta(description="Send it as `Authorization: Bearer TOKEN`. Empty for a bot's own.")
     ]
-    seat: Annotated[int, Meta(description="As chosen; `table.you` is where you sit in the end.")]
+    seat: Annotated[int, Meta(description="As chosen; `table.you` is where you end up sitting.")]
     table: TableView
 
 
@@ -153,7 +157,7 @@ class TableLeft(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    number: Annotated[int, Meta(description="Of the event that it became.", examples=[13])]
+    number: Annotated[int, Meta(description="The number of the event it became.", examples=[13])]
 
 
 class Rematch(msgspec.Struct, frozen=True):
@@ -180,7 +184,7 @@ class ServerInfo(msgspec.Struct, frozen=True):
 
 class Odds(msgspec.Struct, frozen=True):
     bust: Annotated[
-        float | None, Meta(description="From 0 to 1; null where no throw follows.", examples=[0.25])
+        float | None, Meta(description="From 0 to 1; null if no throw follows.", examples=[0.25])
     ]
 
 
@@ -203,6 +207,6 @@ class RecordChecked(msgspec.Struct, frozen=True):
     """A record that is what it says it is."""
 
     id: TableId
-    draws: Annotated[int, Meta(description="How many draws of luck were made again.")]
+    draws: Annotated[int, Meta(description="How many draws were made again.")]
     events: int
     table: TableView

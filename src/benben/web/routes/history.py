@@ -25,7 +25,7 @@ async def see_history(viewer: ViewerDep) -> HistoryView:
 
 @get(
     "/{table:str}/odds",
-    summary="How likely the throw after a move is in vain",
+    summary="How likely it is that the throw after a move is in vain",
     responses=error_responses(401, 404, 409, 422, 503),
     security=TOKEN_OR_NOT,
     sync_to_thread=True,

@@ -1,4 +1,4 @@
-"""BotStreams, whose one token may hold a seat at each of many tables."""
+"""Programs, whose one token may hold a seat at each of many tables."""
 
 import sqlalchemy as sa
 from alembic import op
