@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.windows import PHONE, window
-from tests.web.post import PostOffice
+from tests.web.post import PostOffice, link_in
 from tests.web.site import Site, serving
 
 DAYS = {"pace": "days", "days": 2}
@@ -23,7 +23,7 @@ def test_a_feed_to_copy(site: Site, opened: Opener, dark: bool) -> None:
     dialog = here.page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="When it is my turn")).to_be_visible()
     dialog.get_by_role("button", name="Remind me").click()
-    expect(dialog.get_by_role("status")).to_contain_text("You will be told by the feed.")
+    expect(dialog.get_by_role("status")).to_contain_text("Your feed will tell you.")
     expect(dialog.get_by_label("E-mail")).to_have_count(0)
     dialog.get_by_role("button", name="Show").click()
     assert here.violations() == []
@@ -52,11 +52,27 @@ def test_mail_where_the_house_sends_any(tmp_path: Path, browser: Browser) -> Non
         expect(dialog.get_by_role("alert")).to_have_text("Ce n’est pas une adresse e-mail.")
         dialog.get_by_label("E-mail").fill("ann@example.org")
         dialog.get_by_role("button", name="Me le rappeler").click()
-        expect(dialog.get_by_role("status")).to_contain_text("L’e-mail et le flux")
+        expect(dialog.get_by_role("status")).to_contain_text("Suivez ce lien dans les deux jours")
+        assert here.violations() == []
+        here.visit(office.link("confirm"))
+        page = here.page
+        expect(page.get_by_role("link", name="Une partie de Quadrille")).to_be_visible()
+        assert here.violations() == []
+        page.get_by_role("button", name="Oui, envoyez-moi les rappels").click()
+        expect(page.get_by_role("status")).to_contain_text("Merci")
+        font = page.evaluate("getComputedStyle(document.body).fontFamily")
+        assert "sans-serif" in font, "the page's own style is let through"
         assert here.violations() == []
         ann.move()
         bob.move()
-        assert office.next()["Subject"] == "À vous de jouer : Quadrille"
+        letter = office.next()
+        assert letter["Subject"] == "À vous de jouer : Quadrille"
+        stop = link_in(letter, "stop")
+        assert stop is not None
+        here.visit(stop)
+        page.get_by_role("button", name="Ne plus rien recevoir").click()
+        expect(page.get_by_role("button", name="Autoriser de nouveau les e-mails")).to_be_visible()
+        assert here.violations() == []
 
 
 def test_there_is_nothing_to_ask_for_where_no_move_takes_days(site: Site, opened: Opener) -> None:

@@ -13,9 +13,12 @@ def test_time_is_spent_by_who_thinks() -> None:
     assert clock.left == [55_000, 60_000]
     clock.start(1, 20_000)  # still the same turn
     assert clock.now(1, 21_000) == 50_000
-    clock.start(None, 21_000)
+    clock.start(None, 21_000)  # a throw is due
     assert clock.runs_out is None
-    assert clock.left == [55_000, 55_000]
+    assert clock.left == [55_000, 50_000], "the turn is not over"
+    clock.start(1, 30_000)
+    clock.start(None, 31_000, over=True)
+    assert clock.left == [55_000, 54_000]
 
 
 def test_there_is_never_less_than_nothing_left() -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, inspect, text
 
 from benben.table import database as databases
 from benben.table.database import Database
+from benben.table.reminders import Reminder
 from benben.table.schema import metadata
 from benben.table.store import NewTable, Program, Store, StoreFailed
 from tests.table.databases import TABLE, bodies, give, together
@@ -24,7 +25,7 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
     with Store.open(database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert context.get_current_revision() == "0003"
+        assert context.get_current_revision() == "0004"
         assert compare_metadata(context, metadata) == []
 
 
@@ -53,6 +54,18 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_addresses_that_nobody_confirmed_are_dropped_and_feeds_stay(database: str) -> None:
+    with Store.open(database) as store:
+        store.create(TABLE)
+        give(store, "t", 0, "token")
+        with store.writer.engine.begin() as connection:
+            go_back(connection, "0003")
+            row = "INSERT INTO reminders VALUES ('t', 0, 'feed', 'ann@example.org', 'fr', 3)"
+            connection.execute(text(row))
+    with Store.open(database) as store:
+        assert store.reminders.by_feed("feed") == Reminder("t", 0, "feed", "", "fr", 3)
 
 
 def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
@@ -90,7 +103,7 @@ def test_a_database_of_a_later_version_is_left_alone(database: str) -> None:
         Store.open(database)
 
 
-# ---- StreamSlots
+# ---- Places
 
 
 def test_where_the_store_is_unless_somebody_says_otherwise(
@@ -139,8 +152,8 @@ def test_a_password_is_not_shown(secret: str) -> None:
         ("postgresql+asyncpg://host/name", "sqlite:///… or postgresql://…"),
         ("sqlite://", "in memory keeps nothing"),
         ("sqlite:///:memory:", "in memory keeps nothing"),
-        ("not a url", "the database URL: it cannot be read"),
-        ("sqlite:////dev/null/benben.sqlite3", "a file is where its folder should be"),
+        ("not a url", "the database URL: it is not valid"),
+        ("sqlite:////dev/null/benben.sqlite3", "there is a file where its folder should be"),
     ],
 )
 def test_urls_that_name_no_place_for_tables(url: str, why: str) -> None:

@@ -231,7 +231,7 @@ def test_a_commit_still_under_way_when_its_connection_is_lost_is_waited_for(
 
 @pytest.mark.parametrize(
     ("pragma", "why"),
-    [("query_only=ON", "it may only be read"), ("max_page_count=1", "the disk is full")],
+    [("query_only=ON", "it is read-only"), ("max_page_count=1", "the disk is full")],
 )
 def test_events_that_cannot_be_written_fail_and_the_next_are_stored(
     sqlite_url: str, pragma: str, why: str
@@ -326,7 +326,7 @@ def test_a_file_that_may_only_be_read_is_refused_at_once() -> None:
         out, err = process.communicate()
     assert process.returncode == 0, err
     first, second, third = out.splitlines()
-    assert "benben.sqlite3: it may only be read" in first
+    assert "benben.sqlite3: it is read-only" in first
     assert "another.sqlite3: it cannot be opened" in second
     assert third == "Stored(number=2, repeated=False) 2"
 
@@ -337,7 +337,7 @@ def test_a_file_that_is_no_database_is_left_alone(
 ) -> None:
     path = tmp_path / "benben.sqlite3"
     path.write_bytes(garbage)
-    with pytest.raises(StoreFailed, match=r"benben.sqlite3: this is no SQLite database"):
+    with pytest.raises(StoreFailed, match=r"benben.sqlite3: this is not a SQLite database"):
         Store.open(sqlite_url)
     assert path.read_bytes() == garbage
     path.unlink()
@@ -355,7 +355,7 @@ def test_a_file_that_another_program_keeps_locked_is_waited_for(
         monkeypatch.setattr("benben.table.writer.PATIENCE", 0.0)
         other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreFailed, match="another program keeps it locked"):
+        with pytest.raises(StoreFailed, match="another program has it locked"):
             store.append("t", 1, 1, "late").result()
         monkeypatch.undo()
         waiting = [store.append("t", number, 1, str(number)) for number in (1, 2)]

@@ -146,10 +146,10 @@ def test_a_move_out_of_turn_and_a_result_that_was_not_are_found() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "this is no record"),
-        ("[]", "this is no record"),
-        ("{}", "this is no record"),
-        ("\xff", "this is no record"),
+        ("", "this is not the record"),
+        ("[]", "this is not the record"),
+        ("{}", "this is not the record"),
+        ("\xff", "this is not the record"),
     ],
 )
 def test_texts_that_are_no_records(text: str, why: str) -> None:
@@ -159,7 +159,7 @@ def test_texts_that_are_no_records(text: str, why: str) -> None:
 
 def test_records_of_other_forms_and_with_gaps() -> None:
     record = finished(benben.game("quadrille")).record
-    with pytest.raises(BenbenError, match="form 2, unknown here"):
+    with pytest.raises(BenbenError, match="a record in format 2; only format 1"):
         TableRecord.parse(str(msgspec.structs.replace(record, format=2)))
     with pytest.raises(BenbenError, match="without gaps"):
         TableRecord.parse(str(msgspec.structs.replace(record, entries=record.entries[1:])))

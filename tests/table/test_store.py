@@ -458,53 +458,6 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.add_program(Program("other hash", STRANGE, 1)), "its name is free again"
 
 
-def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> None:
-    first = Reminder("t", 1, "hash 1", "ann@example.org", "fr", 7)
-    assert not store.set_reminder(first), "nobody sits there"
-    assert store.reminder("t", 1) is None
-    give(store, "t", 1, "token")
-    give(store, "t", 2, "other token")
-    other = Reminder("t", 2, "hash 2", "", "en", 0)
-    assert store.set_reminder(first)
-    assert store.set_reminder(other)
-    assert store.reminder("t", 1) == store.reminder_by_feed("hash 1") == first
-    second = Reminder("t", 1, "hash 3", "", STRANGE, 9)
-    assert store.set_reminder(second)
-    assert store.reminder_by_feed("hash 1") is None
-    assert store.reminder("t", 1) == store.reminder_by_feed("hash 3") == second
-    store.drop_reminder("t", 1)
-    store.drop_reminder("t", 1)
-    assert store.reminder("t", 1) is None
-    assert store.who("token", "t") == 1
-    assert store.set_reminder(first)
-    give(store, "t", 1, None)
-    assert store.reminder("t", 1) is None
-    assert store.reminder("t", 2) == other
-    for unknown in ("none", "\0"):
-        assert store.reminder(unknown, 1) is store.reminder_by_feed(unknown) is None
-    with pytest.raises(StoreFailed, match="cannot be kept"):
-        store.set_reminder(Reminder("t", 2, "hash", "\0", "en", 0))
-
-
-def test_of_servers_that_would_remind_at_once_one_does(store: Store, database: str) -> None:
-    give(store, "t", 0, "token")
-    reminder = Reminder("t", 0, "hash", "ann@example.org", "en", 3)
-    assert store.set_reminder(reminder)
-    with Store.open(database) as other:
-        answers: list[bool] = []
-
-        def remind(server: Store) -> None:
-            answers.append(server.set_known(reminder, 5))
-
-        together([Thread(target=remind, args=[each]) for each in (store, other, store, other)])
-    assert sorted(answers) == [False, False, False, True]
-    kept = store.reminder("t", 0)
-    assert kept is not None
-    assert kept.known == 5
-    assert store.set_known(kept, 3), "it was not told after all"
-    assert store.reminder("t", 0) == reminder
-
-
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
     assert store.add_program(program)
@@ -512,11 +465,11 @@ def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)
-    assert store.set_reminder(Reminder("u", 0, "feed a", "", "en", 0))
-    assert store.set_reminder(theirs)
+    assert store.reminders.set(Reminder("u", 0, "feed a", "", "en", 0), 1)
+    assert store.reminders.set(theirs, 1)
     store.drop_program(program)
-    assert store.reminder("u", 0) is None
-    assert store.reminder("u", 1) == theirs
+    assert store.reminders.of_seat("u", 0) is None
+    assert store.reminders.of_seat("u", 1) is not None
 
 
 def test_of_programs_that_want_a_name_at_once_one_gets_it(store: Store, database: str) -> None:

@@ -133,7 +133,7 @@ def test_a_key_counts_once(tmp_path: Path) -> None:
             await sit(tables, name, 1)
             first = await first_move(tables, name, 0, "key")
             assert await first_move(tables, name, 0, "key") == first
-            with pytest.raises(Refused, match="not to move"):
+            with pytest.raises(Refused, match="not the turn of seat 1"):
                 await first_move(tables, name, 0, "another key")
             assert len((await tables.find(name)).table.moves) == 1
             said = await tables.act(name, commands.Say(token(0), "hm"), "talk")
@@ -264,7 +264,7 @@ def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -
             await sit(tables, name, 1)
             read = queries(tables.store)
             for refusal, command in (
-                ("not to move", commands.Move(token(1), "@a1")),
+                ("not the turn of seat 2", commands.Move(token(1), "@a1")),
                 ("has happened since", commands.Move(token(0), "@a1", 0)),
                 ("pawns-first", commands.Move(token(0), "a1a2")),
                 ("of no seat", commands.Move("nobody's", "@a1")),

@@ -31,4 +31,4 @@ def test_a_game_without_chance_and_a_file_that_is_none(tmp_path: Path) -> None:
     file.write_text("{}", "utf-8")
     done = run("verify", str(file))
     assert done.exit_code == 2
-    assert "this is no record of a table" in done.stderr
+    assert "this is not the record of a table" in done.stderr

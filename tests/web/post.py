@@ -1,6 +1,7 @@
 """A mail server in a thread, and whatever it was given."""
 
 import email.policy
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
@@ -18,6 +19,16 @@ SITE = "https://games.example.org"
 USER, PASSWORD = "benben", "hush@hush/"
 
 
+def words_of(letter: EmailMessage) -> str:
+    return str(letter.get_content()).replace("\r\n", "\n")
+
+
+def link_in(letter: EmailMessage, what: str) -> str | None:
+    """The path of a link to `confirm` or `stop`."""
+    found = re.search(rf"^{SITE}(/mail/[\w-]+/{what})$", words_of(letter), re.MULTILINE)
+    return found and found[1]
+
+
 class PostOffice:
     """Takes all mail, from whoever knows the password."""
 
@@ -25,10 +36,11 @@ class PostOffice:
         self.port = port
         self._letters: Queue[EmailMessage] = Queue()
 
-    def settings(self) -> Settings:
+    def settings(self, **more: str) -> Settings:
         """What a host would say who sends mail by it."""
         return Settings.of(
-            {
+            more
+            | {
                 "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
                 "BENBEN_MAIL_FROM": "Benben <house@example.org>",
                 "BENBEN_ADDRESS": f"{SITE}/",
@@ -45,6 +57,12 @@ class PostOffice:
         except Empty:
             return True
         return False
+
+    def link(self, what: str) -> str:
+        """The path of the link in the next mail by which its reader confirms, or stops."""
+        found = link_in(self.next(), what)
+        assert found is not None
+        return found
 
     async def handle_DATA(self, _: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert session.authenticated

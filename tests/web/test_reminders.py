@@ -3,12 +3,12 @@
 import logging
 import os
 import re
+import secrets
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,9 +17,10 @@ import httpx
 import pytest
 
 from benben.core.errors import BenbenError
+from benben.table.reminders import CONFIRM_WITHIN
 from benben.web.limits import Limits
 from benben.web.settings import Settings, is_mail_address
-from tests.web.post import PASSWORD, SITE, PostOffice
+from tests.web.post import PASSWORD, SITE, PostOffice, link_in, words_of
 from tests.web.site import PATIENCE, Person, Site, eventually, refused, serving
 
 ADDRESS = "ann+games@example.org"
@@ -46,9 +47,9 @@ def office() -> PostOffice:
 
 
 @contextmanager
-def posting(folder: Path, office: PostOffice) -> Iterator[Site]:
+def posting(folder: Path, office: PostOffice, **settings: str) -> Iterator[Site]:
     """A site that sends mail at once."""
-    with serving(folder, settings=office.settings(), mail_pauses=AT_ONCE) as site:
+    with serving(folder, settings=office.settings(**settings), mail_pauses=AT_ONCE) as site:
         yield site
 
 
@@ -71,8 +72,39 @@ def turn(ann: Person, bob: Person) -> None:
         who.move()
 
 
-def words_of(letter: EmailMessage) -> str:
-    return str(letter.get_content()).replace("\r\n", "\n")
+def field_of(page: str) -> list[str]:
+    """What the buttons of a page stand for."""
+    return re.findall(r'name="reminder" value="(\w+)"', page)
+
+
+def confirm(site: Site, link: str) -> None:
+    """Follow a link in a mail, and press the one button."""
+    page = site.http.get(link)
+    assert page.status_code == 200, page.text
+    (reminder,) = field_of(page.text)
+    done = site.http.post(link, data={"reminder": reminder})
+    assert done.status_code == 200, done.text
+
+
+def remind_by_mail(
+    person: Person, office: PostOffice, email: str = ADDRESS, language: str = "en"
+) -> str:
+    """Ask for mail and confirm it; the path of the feed."""
+    feed = remind(person, email, language)
+    confirm(person.site, office.link("confirm"))
+    return feed
+
+
+def settled(office: PostOffice, ann: Person, bob: Person) -> None:
+    """Nothing else was on its way: a mail to somebody new, asked for last, is the next to come.
+
+    Mails are sent by two threads, so both are given something to do.
+    """
+    for person in (ann, bob):
+        fresh = f"{secrets.token_hex(8)}@example.org"
+        remind(person, fresh)
+        assert office.next()["To"] == fresh
+    assert office.empty
 
 
 def entries(answer: httpx.Response) -> list[dict[str, str]]:
@@ -94,7 +126,7 @@ def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
 ) -> None:
     assert mailing.get("server") == {"mail": True}
     ann, bob = mailing.table(**DAYS)
-    remind(ann, ADDRESS, "fr")
+    remind_by_mail(ann, office, ADDRESS, "fr")
     for _ in range(2):
         turn(ann, bob)  # it is Bob's turn, who has asked for nothing
         turn(ann, bob)
@@ -106,7 +138,7 @@ def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
     ann.do("reminders", {"language": "fr"})
     turn(ann, bob)
     turn(ann, bob)
-    remind(bob, "bob@example.org")
+    remind_by_mail(bob, office, "bob@example.org")
     turn(ann, bob)
     letter = office.next()
     assert letter["To"] == "bob@example.org", "Ann has taken her address back"
@@ -115,23 +147,23 @@ def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
 
 
 def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOffice) -> None:
-    addresses = [ADDRESS, "bob@example.org"]
     told: list[str] = []
     wanted: list[str] = []
 
-    def new_game() -> list[Person]:
+    def new_game() -> tuple[list[Person], list[str]]:
         people = mailing.table("batisseurs", players=2, options={"first": 1}, **DAYS)
+        addresses = [f"{who}{len(wanted)}@example.org" for who in ("ann", "bob")]
         for person, address in zip(people, addresses, strict=True):
-            remind(person, address)
-        return people
+            remind_by_mail(person, office, address)
+        return people, addresses
 
-    people = new_game()
+    people, addresses = new_game()
     while len(wanted) < 6:
         mover = people[0].look()["to_move"]
         people[mover].move()
         following = people[0].look().get("to_move")
         if following is None:  # luck can end a game before six turns, and nobody is told
-            people = new_game()
+            people, addresses = new_game()
         elif following != mover:  # who throws in vain has nothing to decide, and is not told
             wanted.append(addresses[following])
             told.append(office.next()["To"])
@@ -141,9 +173,9 @@ def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOf
 
 def test_seats_may_be_drawn_and_the_first_turn_counts(mailing: Site, office: PostOffice) -> None:
     begun: set[bool] = set()
-    for _ in range(100):  # until lots have been drawn both ways
+    for i in range(100):  # until lots have been drawn both ways
         ann = mailing.sit(mailing.open("pyramidis", players=2, drawn=True, **DAYS), 0)
-        remind(ann, ADDRESS)
+        remind_by_mail(ann, office, f"drawn{i}@example.org")
         mailing.sit(ann.table, 1)
         begun.add(ann.look()["to_move"] == ann.look()["you"])
         if ann.look()["to_move"] == ann.look()["you"]:
@@ -156,7 +188,8 @@ def test_seats_may_be_drawn_and_the_first_turn_counts(mailing: Site, office: Pos
 
 def test_there_is_nothing_secret_in_a_mail(mailing: Site, office: PostOffice) -> None:
     ann, bob = mailing.table("objectif", **DAYS)
-    ours, theirs = remind(ann, ADDRESS), remind(bob, "bob@example.org")
+    ours = remind_by_mail(ann, office)
+    theirs = remind_by_mail(bob, office, "bob@example.org")
     letters = {}
     for _ in range(2):
         turn(ann, bob)
@@ -167,44 +200,16 @@ def test_there_is_nothing_secret_in_a_mail(mailing: Site, office: PostOffice) ->
         assert secret not in text
 
 
-def test_mail_can_be_ended_with_one_click(mailing: Site, office: PostOffice) -> None:
-    ann, bob = mailing.table(**DAYS)
-    feed = remind(ann, ADDRESS, "fr")
-    turn(ann, bob)
-    turn(ann, bob)
-    letter = office.next()
-    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    written = dict(letter.raw_items())["List-Unsubscribe"]  # not all who read it decode it
-    link = re.fullmatch(rf"<{SITE}(/feeds/\w+/stop)>", written)
-    assert link is not None
-    assert link[1] in words_of(letter)
-    read = link[1].removesuffix("/stop")
-    refused(mailing.http.get(read), 404, "no-such-feed")  # it may be ended by this, not read
-    page = mailing.http.get(link[1])
-    assert page.headers["content-type"].startswith("text/html")
-    assert "Ne plus en recevoir" in page.text
-    assert entries(mailing.http.get(feed)), "to look at the page has changed nothing"
-    done = mailing.http.post(link[1], data={"List-Unsubscribe": "One-Click"})
-    assert (done.status_code, done.text) == (200, "Il n’y aura plus de rappels de cette table.\n")
-    for gone in (mailing.http.get(feed), mailing.http.get(link[1]), mailing.http.post(link[1])):
-        refused(gone, 404, "no-such-feed")
-    turn(ann, bob)
-    turn(ann, bob)
-    remind(bob, "bob@example.org")
-    turn(ann, bob)
-    assert office.next()["To"] == "bob@example.org"
-    assert office.empty
-
-
 def test_a_mail_server_that_is_down_keeps_nobody_from_playing(
     tmp_path: Path, own_office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
     with posting(tmp_path, own_office) as site:
         ann, bob = site.table(**DAYS)
-        remind(ann, ADDRESS)
+        with own_office.open():
+            remind_by_mail(ann, own_office)
         turn(ann, bob)
         turn(ann, bob)
-        eventually(lambda: "no mail could be sent" in caplog.text, "a mail has failed")
+        eventually(lambda: "could not send a mail" in caplog.text, "a mail has failed")
         with own_office.open():
             assert own_office.next()["To"] == ADDRESS
     assert ADDRESS not in caplog.text
@@ -215,15 +220,16 @@ def test_a_restart_neither_forgets_a_mail_nor_sends_it_again(
 ) -> None:
     with posting(tmp_path, own_office) as site:
         ann, bob = site.table(**DAYS)
-        remind(ann, ADDRESS)
+        with own_office.open():
+            remind_by_mail(ann, own_office)
         turn(ann, bob)
         turn(ann, bob)
-        eventually(lambda: "no mail could be sent" in caplog.text, "a mail has failed")
+        eventually(lambda: "could not send a mail" in caplog.text, "a mail has failed")
     with own_office.open(), posting(tmp_path, own_office) as site:
         assert own_office.next()["To"] == ADDRESS
     with own_office.open(), posting(tmp_path, own_office) as site:
         bob.site = ann.site = site
-        remind(bob, "bob@example.org")
+        remind_by_mail(bob, own_office, "bob@example.org")
         turn(ann, bob)
         assert own_office.next()["To"] == "bob@example.org"
     assert own_office.empty
@@ -235,12 +241,233 @@ def test_who_plays_at_once_needs_no_mail(tmp_path: Path, own_office: PostOffice)
         serving(tmp_path, settings=own_office.settings(), mail_pauses=[4.0]) as site,
     ):
         ann, bob = site.table(**DAYS)
-        remind(ann, ADDRESS)
-        remind(bob, "bob@example.org")
+        remind_by_mail(ann, own_office)
+        remind_by_mail(bob, own_office, "bob@example.org")
         for _ in range(3):
             turn(ann, bob)
         assert own_office.next()["To"] == "bob@example.org"
     assert own_office.empty
+
+
+# ---- Mail only to who asked for it
+
+
+def test_nothing_is_sent_before_the_owner_confirms(mailing: Site, office: PostOffice) -> None:
+    ann, bob = mailing.table(**DAYS)
+    address = "nobody@example.org"
+    answer = ann.do("reminders", {"email": address, "language": "fr"})
+    assert answer["confirmed"] is False
+    letter = office.next()
+    assert letter["To"] == address
+    assert letter["Subject"] == "À confirmer : rappels de games.example.org"
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    words = words_of(letter)
+    assert "Quadrille" in words
+    assert "ignorez ce message" in words
+    for strange in ("Ann", ann.table, ann.token, answer["feed"][7:], PASSWORD):
+        assert strange not in letter.as_string() + words, "nothing that somebody chose, or may know"
+    link = link_in(letter, "confirm")
+    assert link is not None
+    for _ in range(3):  # programs follow links
+        page = mailing.http.get(link)
+        assert page.status_code == 200
+        assert 'lang="fr"' in page.text
+    for _ in range(4):
+        turn(ann, bob)
+    settled(office, ann, bob)
+
+
+def test_the_page_behind_the_link_can_be_read_and_one_click_confirms(
+    mailing: Site, office: PostOffice
+) -> None:
+    ann, bob = mailing.table(**DAYS)
+    body = {"email": "clicks@example.org", "language": "en"}
+    ann.do("reminders", body)
+    link = office.link("confirm")
+    page = mailing.http.get(link)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "form-action 'self'" in page.headers["content-security-policy"]
+    assert f'href="{SITE}/t/{ann.table}"' in page.text
+    (reminder,) = field_of(page.text)
+    for nonsense in ("", "x", "\0", reminder[:-1]):
+        assert "Thank you" not in mailing.http.post(link, data={"reminder": nonsense}).text
+    done = mailing.http.post(link, data={"reminder": reminder})
+    assert done.status_code == 200
+    assert "Thank you: you will get an e-mail" in done.text
+    gone = mailing.http.get(link)
+    assert gone.status_code == 404, "it has done its work"
+    assert "This link is no longer valid." in gone.text
+    assert "Ce lien n’est plus valable." in gone.text
+    assert ann.do("reminders", body)["confirmed"], (
+        "for the same seat it need not be confirmed again"
+    )
+    turn(ann, bob)
+    turn(ann, bob)
+    assert office.next()["Subject"] == "Your turn: Quadrille"
+    assert office.empty
+
+
+def test_one_mail_however_many_ask_and_its_reader_chooses(
+    mailing: Site, office: PostOffice
+) -> None:
+    tables = [mailing.table(**DAYS) for _ in range(3)]
+    stranger, mine = tables[0][0], tables[1][0]
+    for person in (stranger, stranger, mine):
+        remind(person, "victim@example.org")
+    for spelling in ("Victim@example.org", "victim+x@EXAMPLE.org"):
+        remind(tables[0][1], spelling)
+    link = office.link("confirm")
+    settled(office, *tables[2])
+    page = mailing.http.get(link).text
+    assert len(field_of(page)) == 3
+    which = page.index(f"/t/{mine.table}")
+    (reminder,) = field_of(page[which:])[:1]
+    after = mailing.http.post(link, data={"reminder": reminder}).text
+    assert mine.table not in after
+    assert stranger.table in after
+    for ann, bob in tables[:2]:
+        turn(ann, bob)
+        turn(ann, bob)
+    assert f"/t/{mine.table}" in words_of(office.next())
+    settled(office, *tables[2])
+
+
+def test_a_confirmed_address_gets_nothing_from_a_strangers_table(
+    mailing: Site, office: PostOffice
+) -> None:
+    ann, _ = mailing.table(**DAYS)
+    remind_by_mail(ann, office, "known@example.org")
+    stranger, other = mailing.table(**DAYS)
+    answer = stranger.do("reminders", {"email": "known@example.org"})
+    assert answer["confirmed"] is False
+    assert link_in(office.next(), "confirm"), "it is asked for each table"
+    for _ in range(4):
+        turn(stranger, other)
+    settled(office, stranger, other)
+
+
+def test_a_confirmation_that_could_not_be_sent_is_sent_later(
+    tmp_path: Path, own_office: PostOffice, caplog: pytest.LogCaptureFixture
+) -> None:
+    with posting(tmp_path, own_office) as site:
+        ann, bob = site.table(**DAYS)
+        remind(ann, ADDRESS)
+        eventually(lambda: "could not send a mail" in caplog.text, "a mail has failed")
+        with own_office.open():
+            confirm(site, own_office.link("confirm"))
+        remind(bob, "bob@example.org")
+        turn(ann, bob)
+    with own_office.open(), posting(tmp_path, own_office):  # after a restart too, with the turn
+        letters = own_office.next()
+        assert (letters["To"], bool(link_in(letters, "confirm"))) == ("bob@example.org", True)
+    assert ADDRESS not in caplog.text
+
+
+def test_links_and_addresses_lapse(mailing: Site, office: PostOffice) -> None:
+    ann, bob = mailing.table(**DAYS)
+    feed = remind(ann, "late@example.org")
+    link = office.link("confirm")
+    page = mailing.http.get(link).text
+    tables = mailing.state.tables
+    now = tables.now
+    tables.now = lambda: now() + CONFIRM_WITHIN
+    try:
+        assert mailing.http.get(link).status_code == 404
+        late = mailing.http.post(link, data={"reminder": field_of(page)[0]})
+        assert late.status_code == 404
+        mailing.state.store.heartbeat("a server", tables.now())
+        assert mailing.http.get(feed).status_code == 200, "the feed goes on"
+        kept = mailing.state.store.reminders.of_seat(ann.table, 0)
+        assert kept is not None
+        assert kept.address == ""
+        remind(bob, "late@example.org")
+        assert link_in(office.next(), "confirm"), "it can be asked for anew"
+    finally:
+        tables.now = now
+
+
+def test_no_more_than_so_many_mails_a_day_also_after_a_restart(
+    tmp_path: Path, own_office: PostOffice
+) -> None:
+    three = {"BENBEN_MAIL_DAILY_LIMIT": "3"}
+    with own_office.open(), posting(tmp_path, own_office, **three) as site:
+        ann, bob = site.table(**DAYS)
+        remind_by_mail(ann, own_office)  # one
+        turn(ann, bob)
+        turn(ann, bob)
+        assert own_office.next()["To"] == ADDRESS  # two
+    with own_office.open(), posting(tmp_path, own_office, **three) as site:
+        ann.site = bob.site = site
+        for _ in range(2):
+            turn(ann, bob)
+        assert own_office.next()["To"] == ADDRESS  # three
+        for _ in range(4):
+            turn(ann, bob)
+        settled(own_office, *site.table(**DAYS))
+        other, someone = site.table(**DAYS)
+        remind(other, "Ann@example.org")
+        settled(own_office, someone, *site.table(people=1, **DAYS))
+
+
+# ---- Stopping
+
+
+def test_one_click_ends_all_mail_to_an_address(mailing: Site, office: PostOffice) -> None:
+    first, second = mailing.table(**DAYS), mailing.table(**DAYS)
+    feeds = [remind_by_mail(ann, office, "tired@example.org", "fr") for ann, _ in (first, second)]
+    turn(*first)
+    turn(*first)
+    letter = office.next()
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    written = dict(letter.raw_items())["List-Unsubscribe"]  # not all who read it decode it
+    link = link_in(letter, "stop")
+    assert link is not None
+    assert written == f"<{SITE}{link}>"
+    page = mailing.http.get(link)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Ne plus rien recevoir" in page.text
+    kept = mailing.state.store.reminders.of_seat(first[0].table, 0)
+    assert kept is not None
+    assert kept.confirmed, "to look at the page has changed nothing"
+    done = mailing.http.post(link, data={"List-Unsubscribe": "One-Click"})
+    assert done.status_code == 200
+    assert "Vous ne recevrez plus aucun e-mail de ce site" in done.text
+    for feed in feeds:
+        assert mailing.http.get(feed).status_code == 200, "feeds are not mail"
+    for people in (first, second):
+        turn(*people)
+        turn(*people)
+    settled(office, *mailing.table(**DAYS))
+
+
+def test_who_asks_for_a_stopped_address_cannot_tell(mailing: Site, office: PostOffice) -> None:
+    ann, _ = mailing.table(**DAYS)
+    remind(ann, "quiet@example.org")
+    stop = office.link("stop")  # also in the mail that asks to confirm
+    mailing.http.post(stop)
+    stranger, other = mailing.table(**DAYS)
+    answers = [
+        stranger.ask("reminders", {"email": f"{who}@example.org"}) for who in ("quiet", "fresh")
+    ]
+    assert office.next()["To"] == "fresh@example.org"
+    assert answers[0].status_code == answers[1].status_code
+    quiet, fresh = (each.json() for each in answers)
+    assert quiet.keys() == fresh.keys()
+    assert quiet["confirmed"] == fresh["confirmed"] is False
+    settled(office, stranger, other)
+    page = mailing.http.get(stop)
+    assert "Allow e-mail again" in page.text
+    allowed = mailing.http.post(stop.replace("/stop", "/allow"))
+    assert "You will be asked to confirm it." in allowed.text
+    remind_by_mail(ann, office, "quiet@example.org")
+
+
+def test_links_that_are_none(mailing: Site) -> None:
+    for key in ("x", "%ff%00", "x" * 5000):
+        for what in ("confirm", "stop"):
+            assert mailing.http.get(f"/mail/{key}/{what}").status_code == 404
+        for what in ("confirm", "stop", "allow"):
+            assert mailing.http.post(f"/mail/{key}/{what}").status_code == 404
 
 
 # ---- Feeds
@@ -301,9 +528,6 @@ def test_a_new_feed_ends_the_old_one_and_stopping_ends_both(site: Site) -> None:
     assert ann.ask("reminders/stop").status_code == 204
     assert ann.ask("reminders/stop").status_code == 204
     refused(site.http.get(new), 404, "no-such-feed")
-    feed = remind(ann)
-    assert site.http.post(f"{feed}/stop").status_code == 200
-    refused(site.http.get(feed), 404, "no-such-feed")
 
 
 def test_who_gives_up_the_seat_or_is_forgotten_has_no_feed_any_more(site: Site) -> None:
@@ -368,27 +592,31 @@ def test_what_is_an_address(good: str) -> None:
 def test_the_log_has_no_key_and_no_address(
     mailing: Site, office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
+    address = "logged@example.org"
     with caplog.at_level(logging.INFO):
-        ann, bob = mailing.table(**DAYS)
-        feed = remind(ann, ADDRESS)
-        turn(ann, bob)
-        turn(ann, bob)
-        stop = str(office.next()["List-Unsubscribe"]).strip("<>").removeprefix(SITE)
-        for path in (feed, f"/x{feed}", feed.replace("/feeds", "/FEEDS"), f"{feed}/x", stop):
+        ann, _ = mailing.table(**DAYS)
+        feed = remind(ann, address)
+        letter = office.next()
+        link, stop = link_in(letter, "confirm"), link_in(letter, "stop")
+        assert link is not None
+        assert stop is not None
+        for path in (feed, f"/x{feed}", feed.replace("/feeds", "/FEEDS"), f"{feed}/x", link, stop):
             mailing.http.get(path)
+        confirm(mailing, link)
         mailing.http.post(stop)
         mailing.http.get("/healthz")
     told = "\n".join(each.getMessage() for each in caplog.records if each.name not in _OTHERS)
     assert "GET /feeds/*** 200" in told
-    assert "POST /feeds/*** 200" in told
-    for secret in (feed[7:], stop[7:-5], ADDRESS, ann.token, PASSWORD):
+    assert "POST /mail/*** 200" in told
+    for secret in (feed[7:], link.split("/")[2], stop.split("/")[2], address, ann.token, PASSWORD):
         assert secret not in told
 
 
-def test_feeds_are_limited_as_the_rest_is(tmp_path: Path) -> None:
+def test_feeds_and_mail_are_limited_as_the_rest_is(tmp_path: Path) -> None:
     with serving(tmp_path, limits=Limits(address_rate=0.01, address_burst=3)) as site:
         answers = [site.http.get("/feeds/x") for _ in range(4)]
         assert [each.status_code for each in answers] == [404, 404, 404, 429]
+        assert site.http.get("/mail/x/stop").status_code == 429
 
 
 # ---- What the host says
@@ -410,6 +638,7 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
     assert secure is not None
     assert (secure.port, secure.tls, secure.user) == (9465, True, "")
     assert Settings.of({}) == Settings()
+    assert Settings.of({"BENBEN_MAIL_DAILY_LIMIT": "5"}).daily_limit == 5
     assert not caplog.messages
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):
         assert Settings.of(GOOD | {missing: ""}).mail is None
@@ -431,6 +660,10 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
         ("BENBEN_SMTP_URL", "smtp://[hushhush"),
         ("BENBEN_MAIL_FROM", "Benben"),
         ("BENBEN_MAIL_FROM", "house@example.org\nBcc: bob@example.org"),
+        ("BENBEN_MAIL_DAILY_LIMIT", "0"),
+        ("BENBEN_MAIL_DAILY_LIMIT", "many"),
+        ("BENBEN_MAIL_DAILY_LIMIT", "-1"),
+        ("BENBEN_MAIL_DAILY_LIMIT", "1" * 5000),
         ("BENBEN_ADDRESS", "games.example.org"),
         ("BENBEN_ADDRESS", "ftp://games.example.org"),
         ("BENBEN_ADDRESS", "https://games.example.org/benben"),
@@ -454,5 +687,5 @@ def test_a_server_does_not_start_with_what_a_host_cannot_mean(tmp_path: Path) ->
         timeout=PATIENCE,
     )
     assert ended.returncode == 2
-    assert ended.stderr.startswith("benben: BENBEN_SMTP_URL cannot be read: write smtp://")
+    assert ended.stderr.startswith("benben: BENBEN_SMTP_URL is not a valid URL: write smtp://")
     assert "hush" not in ended.stdout + ended.stderr

@@ -18,7 +18,7 @@ from tests.web.site import refused, serving
 
 @pytest.mark.parametrize(
     ("pragma", "why"),
-    [("query_only=ON", "it may only be read"), ("max_page_count=1", "the disk is full")],
+    [("query_only=ON", "it is read-only"), ("max_page_count=1", "the disk is full")],
 )
 def test_what_cannot_be_stored_is_said_and_done_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, pragma: str, why: str
@@ -111,20 +111,20 @@ def test_a_file_that_may_only_be_read_is_not_served() -> None:
         with child(SERVING, str(path)) as server:
             out, err = server.communicate()
     assert (server.returncode, out) == (2, "")
-    assert err.splitlines()[-1].startswith(f"benben: {path}: it may only be read")
+    assert err.splitlines()[-1].startswith(f"benben: {path}: it is read-only")
     assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(
     ("database", "why"),
     [
-        ("sqlite:////dev/null/house.sqlite3", "a file is where its folder should be"),
+        ("sqlite:////dev/null/house.sqlite3", "there is a file where its folder should be"),
         ("sqlite:////proc/house.sqlite3", "/proc/house.sqlite3: No such file or directory"),
         ("sqlite:////", "cannot be opened"),
         ("sqlite://", "the database URL: a database in memory keeps nothing; name a file"),
-        ("swordfish", "the database URL: it cannot be read; write postgresql://user@host/name"),
-        ("postgresql://u:swordfish@[::1", "the database URL: it cannot be read"),
-        ("postgresql://u:swordfish@host:port/x", "the database URL: it cannot be read"),
+        ("swordfish", "the database URL: it is not valid; write postgresql://user@host/name"),
+        ("postgresql://u:swordfish@[::1", "the database URL: it is not valid"),
+        ("postgresql://u:swordfish@host:port/x", "the database URL: it is not valid"),
         ("mysql://u:swordfish@host/x", "tables are kept in sqlite:///… or postgresql://…, not in"),
         ("postgresql://u:swordfish@127.0.0.1:1/x", "refused"),
         ("postgresql://u@127.0.0.1:1/x?password=swordfish", "refused"),

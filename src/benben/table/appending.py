@@ -106,9 +106,9 @@ _touch = (
     )
 )
 
-# The same for SQLite in two statements, however many events there are: between any two steps of a
-# statement the thread lets go of the interpreter, and waits for it. A number that is not the next
-# becomes NULL, which the schema forbids: all events are stored or none.
+# The same for SQLite in two statements, however many events there are: each step of a statement
+# releases the interpreter lock and has to wait to get it back. A number that is not the next one
+# becomes NULL, which the schema forbids, so all events are stored or none.
 _INSERT_NEXT = """
     INSERT INTO events (table_id, number, at, body, key, mark)
     SELECT json_extract(value, '$[0]'),
@@ -139,7 +139,7 @@ def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answ
 
 
 def _append_next(connection: Connection, asked: Sequence[Append]) -> list[Stored]:
-    """As it nearly always is: every event is the next of its table, and no two are of one."""
+    """The usual case: every event is the next of its table, and no table has two."""
     rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
     connection.exec_driver_sql(_INSERT_NEXT, (_json(rows),))
     touching = [(e.table, e.at, e.listed, e.over) for e in asked if e.touches]

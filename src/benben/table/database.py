@@ -17,35 +17,35 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from benben.core.errors import BenbenError
 from benben.core.paths import data_root
 
-PATIENCE = 10.0  # seconds for which trouble that may pass is waited out
+PATIENCE = 10.0  # seconds to keep retrying after a transient failure
 READERS = 20  # connections at most
 _LOCKED = 5  # seconds to wait for a lock at a time
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _POSTGRES = {
     "client_encoding": "utf8",
     "connect_timeout": 5,
-    "keepalives_idle": 5,  # a server that has gone without a word is noticed within PATIENCE
+    "keepalives_idle": 5,  # so that a server that vanished is noticed within PATIENCE
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
 _SETTINGS = (f"lock_timeout='{_LOCKED}s'", "idle_in_transaction_session_timeout='30s'")
-_MIGRATING = 0x62656E62656E  # the advisory lock of those who migrate: "benben"
-_upgrading = Lock()  # Alembic keeps what it works on in one place for all threads
+_MIGRATING = 0x62656E62656E  # the advisory lock held while migrating: "benben"
+_upgrading = Lock()  # Alembic keeps global state: one thread at a time
 
 _SQLITE = {  # by the beginning of the error's name
     "SQLITE_FULL": "the disk is full",
-    "SQLITE_READONLY": "it may only be read",
-    "SQLITE_NOTADB": "this is no SQLite database; left alone",
+    "SQLITE_READONLY": "it is read-only",
+    "SQLITE_NOTADB": "this is not a SQLite database; it was left alone",
     "SQLITE_CORRUPT": "the file is damaged",
     "SQLITE_CANTOPEN": "it cannot be opened",
-    "SQLITE_BUSY": "another program keeps it locked",
-    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_BUSY": "another program has it locked",
+    "SQLITE_IOERR": "the disk cannot be read or written to",
 }
 _STATES = {  # by the SQL state
     "53100": "the disk is full",
-    "25006": "it may only be read",
-    "55P03": "another server keeps a table locked",
+    "25006": "it is read-only",
+    "55P03": "another server has a table locked",
 }
 _PASSING = {"08", "40", "57"}  # classes of SQL states: connections, deadlocks, restarts
 _PASSING_STATES = {"53300", "55P03"}  # too many connections, a lock not given
@@ -64,7 +64,7 @@ class StoreFailed(BenbenError):
 
 
 class Overtaken(Exception):
-    """Somebody who does not keep to our locks has written in between; look again."""
+    """Somebody who does not take our locks has written meanwhile: try again."""
 
 
 class Database:
@@ -87,15 +87,15 @@ class Database:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch(mode=0o600)
             except PermissionError:
-                return  # perhaps it need not be made; if it must, opening it will say so
+                return  # it may exist; if it does not, opening it will fail and say so
             except (OSError, ValueError) as error:  # a ValueError: a null character in the name
                 why = getattr(error, "strerror", None) or str(error)
                 if isinstance(error, FileExistsError | NotADirectoryError):
-                    why = "a file is where its folder should be"
+                    why = "there is a file where its folder should be"
                 raise StoreFailed(self.where, why) from error
 
     def engine(self, writing: bool) -> Engine:
-        """Connections to read by, or the writer's one, which knows at once when it is lost."""
+        """A pool to read by; or for the writer, whose connection fails at once when it is lost."""
         options: dict[str, Any] = (
             {"poolclass": NullPool}
             if writing
@@ -135,13 +135,13 @@ class Database:
                 why = f"it was made by another version of Benben ({error})"
                 raise StoreFailed(self.where, why) from error
             except Exception as error:
-                # Two that turn to WAL at once do not wait for one another by themselves.
+                # Two processes that switch to WAL at once do not wait for each other.
                 if not (self.sqlite and is_transient(error)) or monotonic() > deadline:
                     raise self.failed(error) from error
             sleep(0.05)
 
     def _upgrade(self, connection: Connection) -> None:
-        if not self.sqlite:  # where BEGIN IMMEDIATE does the same
+        if not self.sqlite:  # SQLite is locked by BEGIN IMMEDIATE
             connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # wait for the other's steps
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
         config = Config()
@@ -151,11 +151,11 @@ class Database:
             command.upgrade(config, "head")
 
     def failed(self, error: Exception) -> BenbenError:
-        """What to tell of an error."""
+        """The error to raise instead of the driver's."""
         if isinstance(error, BenbenError):
             return error
         if isinstance(error, PoolTimeout):
-            return StoreFailed(self.where, "too many are reading at once")
+            return StoreFailed(self.where, "too many reads at once")
         cause = error.orig if isinstance(error, DBAPIError) else error
         name = getattr(cause, "sqlite_errorname", None) or ""
         why = _STATES.get(getattr(cause, "sqlstate", None) or "")
@@ -169,7 +169,7 @@ class Database:
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether the trouble may be over in a moment, so that it is worth trying again."""
+    """Whether the failure may pass in a moment, so that it is worth retrying."""
     if not isinstance(error, DBAPIError):
         return isinstance(error, Overtaken)
     if error.connection_invalidated:
@@ -178,7 +178,7 @@ def is_transient(error: Exception) -> bool:
     if name is not None:
         return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
     state = getattr(error.orig, "sqlstate", None)
-    if state is None:  # there was no server to give one
+    if state is None:  # no server was reached
         return type(error.orig).__name__ == "OperationalError"
     return state[:2] in _PASSING or state in _PASSING_STATES
 
@@ -187,7 +187,7 @@ def _url(address: str) -> URL:
     try:
         url = make_url(address)
     except (ArgumentError, ValueError) as error:
-        why = "it cannot be read; write postgresql://user@host/name or sqlite:///file"
+        why = "it is not valid; write postgresql://user@host/name or sqlite:///file"
         raise StoreFailed("the database URL", why) from error
     if url.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")

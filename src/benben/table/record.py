@@ -49,15 +49,17 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, text: str | bytes) -> "TableRecord":
-        """The record a text describes; BenbenError if it is none."""
+        """Read a record; BenbenError if the text is not one."""
         if len(text) > LONGEST:
-            raise BenbenError(f"no record is longer than {LONGEST} bytes")
+            raise BenbenError(f"a record has at most {LONGEST} bytes")
         try:
             found = msgspec.json.decode(text, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise BenbenError(f"this is no record of a table: {error}") from error
+            raise BenbenError(f"this is not the record of a table: {error}") from error
         if found.format != FORMAT:
-            raise BenbenError(f"a record of form {found.format}, unknown here; known is {FORMAT}")
+            raise BenbenError(
+                f"a record in format {found.format}; only format {FORMAT} is known here"
+            )
         numbers = [entry.number for entry in found.entries]
         if numbers != list(range(1, len(numbers) + 1)):
             raise BenbenError("the events of a record are numbered from 1 without gaps")
@@ -83,13 +85,14 @@ def verify(record: TableRecord) -> int:
     table = Table(record.terms, record.secret)
     if not table.playable:
         raise BenbenError(
-            f"played by rules {record.terms.rules} of {record.terms.game}, unknown here"
+            f"played by version {record.terms.rules} of the rules of {record.terms.game}, "
+            "which is not known here"
         )
     ended = next(e.number for e in record.entries if isinstance(e.event, happened.Ended))
     try:
         if commitment(record.secret) != record.terms.commitment:
             raise Different(ended, "the secret is not the one promised before the game")
-    except ValueError as error:  # no hexadecimal number
+    except ValueError as error:  # not a hexadecimal number
         raise Different(ended, "the secret is no secret of ours") from error
     for entry in record.entries:
         event = entry.event

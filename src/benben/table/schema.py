@@ -47,8 +47,8 @@ events = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3, … of its table
     Column("at", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
-    Column("key", Text),  # whoever asks twice gives the same key, and is counted once
-    Column("mark", Text, nullable=False),  # by which the writer knows its own rows again
+    Column("key", Text),  # idempotency key: sent twice, it counts once
+    Column("mark", Text, nullable=False),  # by which the writer recognises its own rows
     UniqueConstraint("table_id", "key"),
 )
 
@@ -69,7 +69,24 @@ reminders = Table(
     Column("address", Text, nullable=False),  # empty: no mail
     Column("language", Text, nullable=False),
     Column("known", Integer, nullable=False),  # turns up to this event need no mail any more
+    Column("mailbox", Text, index=True),  # of the address, if there is one
+    Column("unconfirmed", BigInteger, index=True),  # since when the address waits to be confirmed
     UniqueConstraint("feed"),
+)
+
+mailboxes = Table(
+    "mailboxes",
+    metadata,
+    Column("hash", Text, primary_key=True),  # of the address, which itself is only in reminders
+    Column("stop", Text, nullable=False),  # the key by which its owner ends all mail to it
+    Column("stopped", Boolean, nullable=False),
+    Column("link", Text),  # the hash of the key by which its owner confirms what was asked for
+    Column("linked", BigInteger, nullable=False),  # when that key was sent
+    Column("day", Integer, nullable=False),  # of the last mail, since 1970
+    Column("sent", Integer, nullable=False),  # on that day
+    Column("language", Text, nullable=False),  # of the last mail
+    UniqueConstraint("stop"),
+    UniqueConstraint("link"),
 )
 
 programs = Table(

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Row,
     Select,
@@ -36,6 +35,7 @@ from benben.table.appending import (
     insert_new,
 )
 from benben.table.database import Database, StoreFailed
+from benben.table.reminders import Reminder, Reminders, expire
 from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
 from benben.table.writer import Transaction, Writer
 
@@ -96,18 +96,6 @@ class Program:
     since: int
 
 
-@dataclass(frozen=True)
-class Reminder:
-    """How whoever holds a seat, as chosen, is told that it is their turn."""
-
-    table: str
-    seat: int
-    feed: str  # the hash of its key
-    address: str  # of mail; empty if none is wanted
-    language: str
-    known: int  # turns that came by this event or an earlier one need no mail any more
-
-
 class Store:
     """Tables, their events and the tokens of their seats, in SQLite or PostgreSQL.
 
@@ -120,6 +108,7 @@ class Store:
         self._database = database
         self._reading = database.engine(writing=False)
         self.writer = Writer(database)
+        self.reminders = Reminders(self.writer, self._read, self._check)
         database.migrate(self.writer.engine)
         self.writer.start()
 
@@ -134,7 +123,7 @@ class Store:
         return cls(Database(url))
 
     def close(self) -> None:
-        """Finish what waits, then let go of the database."""
+        """Finish what is queued, then close the database."""
         self.writer.close()
         self._reading.dispose()
 
@@ -296,46 +285,7 @@ class Store:
         """The seats of a table by the hashes of their tokens."""
         return dict(map(tuple, self._read(_holders, table, id=table)))
 
-    # ---- Reminders
-
-    def set_reminder(self, reminder: Reminder) -> bool:
-        """Keep it instead of the seat's earlier one, if somebody holds the seat; whether so."""
-        self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
-        row = {"table_id" if name == "table" else name: v for name, v in vars(reminder).items()}
-        seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
-
-        def transaction(connection: Connection) -> bool:
-            if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
-                return False
-            connection.execute(delete(reminders).where(_reminds(reminder.table, reminder.seat)))
-            return insert_new(connection, "reminders", [row], "seat") == 1
-
-        return self.writer.do(transaction)
-
-    def reminder(self, table: str, seat: int) -> Reminder | None:
-        return self._reminder(_reminds(table, seat), table)
-
-    def reminder_by_feed(self, feed: str) -> Reminder | None:
-        """The one whose feed has the key of this hash."""
-        return self._reminder(reminders.c.feed == feed, feed)
-
-    def set_known(self, reminder: Reminder, known: int) -> bool:
-        """Note up to where nothing is to be mailed; of all servers that try one does it."""
-        same = (reminders.c.feed == reminder.feed) & (reminders.c.known == reminder.known)
-
-        def transaction(connection: Connection) -> bool:
-            done = connection.execute(update(reminders).where(same).values(known=known))
-            return done.rowcount == 1
-
-        return self.writer.do(transaction)
-
-    def drop_reminder(self, table: str, seat: int) -> None:
-        def transaction(connection: Connection) -> None:
-            connection.execute(delete(reminders).where(_reminds(table, seat)))
-
-        self.writer.do(transaction)
-
-    # ---- BotStreams
+    # ---- Programs
 
     def add_program(self, program: Program) -> bool:
         """Keep a new program, if no other has its name; whether it is kept."""
@@ -378,9 +328,13 @@ class Store:
     # ---- Servers
 
     def heartbeat(self, server: str, at: int) -> None:
-        """Note that a server is alive, so that the next one knows since when none was."""
+        """Note that a server is alive, so that the next one knows since when none was.
+
+        This is written all the time: addresses that nobody has confirmed go with it.
+        """
 
         def transaction(connection: Connection) -> None:
+            expire(connection, at)
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
             insert = dialect.insert(heartbeats).values(server=server, at=at)
             connection.execute(
@@ -413,10 +367,6 @@ class Store:
         found = self._read(query, text)
         return Program(*found[0]) if found else None
 
-    def _reminder(self, which: ColumnElement[bool], text: str) -> Reminder | None:
-        found = self._read(select(reminders).where(which), text)
-        return Reminder(*found[0]) if found else None
-
     def _check_event(self, event: Append) -> None:
         self._check(
             event.table, event.body, event.key or "", (event.owner and event.owner.token) or ""
@@ -424,7 +374,7 @@ class Store:
 
     def _check(self, *texts: str) -> None:
         if not all(map(_storable, texts)):
-            why = "a text with a null character or half a surrogate pair cannot be kept"
+            why = "text with a null character or a lone surrogate cannot be kept"
             raise StoreFailed(self._database.where, why)
 
 
@@ -450,10 +400,6 @@ _replace = (
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
     .values(body=bindparam("text"))
 )
-
-
-def _reminds(table: str, seat: int) -> ColumnElement[bool]:
-    return (reminders.c.table_id == table) & (reminders.c.seat == seat)
 
 
 def _storable(text: str) -> bool:

@@ -7,6 +7,7 @@ end the game, move a bot) is told by `due`.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -40,7 +41,7 @@ RESEATING = (
 
 
 class Refused(BenbenError):
-    """Something cannot be done at a table now; `code` is stable, the words are for people.
+    """Something cannot be done at a table now; `code` is stable, the message is for people.
 
     `number` is that of the table's last event, where it is known.
     """
@@ -53,7 +54,7 @@ class Refused(BenbenError):
 def check_name(name: str) -> None:
     """Whether somebody can be called so."""
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} letters and signs")
+        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} printable characters")
 
 
 @dataclass
@@ -107,7 +108,7 @@ class Table:
     position: Position | None = field(default=None, init=False)
     steps: list[Step] = field(default_factory=list, init=False)
     _moves: list[str] = field(default_factory=list, init=False)  # of the steps
-    # What was dealt last, and tried last to see whether it is legal: mostly it happens then.
+    # The last deal, and the last move tried to see whether it is legal: usually they come next.
     _dealt: tuple[str, Position] | None = field(default=None, init=False, compare=False)
     _tried: tuple[Position, str, Position] | None = field(default=None, init=False, compare=False)
     draws: int = field(default=0, init=False)
@@ -177,6 +178,7 @@ class Table:
                 self.undo = None
             case happened.Undone(_, keep):
                 self.undo = None
+                self.clock.take_back(self._turns_since(keep))
                 self.position = self.steps[keep].before
                 del self.steps[keep:], self._moves[keep:]
             case happened.Resigned(seat):
@@ -198,7 +200,7 @@ class Table:
             case happened.Said():
                 pass
         self.to_move = self._to_move()
-        self.clock.start(self.to_move, at)
+        self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
 
     def _begin(self, event: happened.Began) -> None:
@@ -225,6 +227,12 @@ class Table:
         turn = self.position.to_move
         return None if turn == CHANCE else turn
 
+    def _turns_since(self, keep: int) -> list[int]:
+        """Whose turns end when the game goes back to this step, or have ended since it."""
+        deciding = [step.seat for step in self.steps[keep:] if step.seat is not None]
+        deciding += [each for each in (self._deciding, self.steps[keep].seat) if each is not None]
+        return [seat for seat, following in pairwise(deciding) if seat != following]
+
     def _pass_turn(self, at: int) -> None:
         """A turn may have several moves and throws: it comes when another seat had decided."""
         seat = self.to_move
@@ -239,14 +247,14 @@ class Table:
         self.check_free(seat)
         check_name(name)
         if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
-            raise Refused("bad-nonce", f"a nonce is 1 to {LONGEST_NONCE} letters and digits")
+            raise Refused("bad-nonce", f"a nonce has 1 to {LONGEST_NONCE} ASCII letters and digits")
         return happened.Sat(seat, name, nonce, program)
 
     def check_free(self, seat: int) -> None:
         """Whether somebody can sit down there."""
         self._check_seat(seat)
         if self.begun:
-            raise Refused("begun", "the game has begun: no seat can be taken any more")
+            raise Refused("begun", "the game has begun: seats can no longer be taken")
         if not self.seats[seat].free:
             raise Refused("seat-taken", f"seat {seat + 1} is taken")
 
@@ -279,7 +287,7 @@ class Table:
         """A move, meant for the table as it was after event `number`; IllegalMove says why not."""
         self._check_playing(seat)
         if self.to_move != seat:
-            raise Refused("not-your-turn", f"seat {seat + 1} is not to move")
+            raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
         if number is not None and number != self.number:
             raise Refused("stale", f"event {self.number} has happened since event {number}")
         assert self.position is not None
@@ -291,7 +299,7 @@ class Table:
         self._check_playing(seat)
         keep = self._kept_by(seat)
         if self.undo is not None:
-            raise Refused("undo-asked", "an undo has been asked for already")
+            raise Refused("undo-asked", "an undo has already been asked for")
         if self._others(seat):
             return happened.UndoAsked(seat, keep)
         return happened.Undone(seat, keep)
@@ -300,7 +308,7 @@ class Table:
         """A yes that was the last one needed is the undo itself."""
         self._check_playing(seat)
         if self.undo is None or seat not in self._others(self.undo.seat) - self.granted:
-            raise Refused("no-undo-asked", "nobody waits for this seat's answer")
+            raise Refused("no-undo-asked", "nobody is waiting for this seat's answer")
         if not granted:
             return happened.UndoRefused(seat)
         if self._others(self.undo.seat) - self.granted - {seat}:
@@ -330,12 +338,14 @@ class Table:
         self._check_person(seat)
         if phrase:
             if phrase not in PHRASES:
-                raise Refused("no-such-phrase", f"phrases are {', '.join(PHRASES)}")
+                raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
             return happened.Said(seat, phrase=phrase)
         if self.terms.listed:
-            raise Refused("phrases-only", "at a table open to anyone only phrases can be said")
+            raise Refused(
+                "phrases-only", "at a table open to anyone, only preset phrases can be said"
+            )
         if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
-            raise Refused("bad-talk", f"a line of talk has 1 to {LONGEST_TALK} letters and signs")
+            raise Refused("bad-talk", f"a message has 1 to {LONGEST_TALK} printable characters")
         return happened.Said(seat, text)
 
     # ---- What the house has to do next
@@ -392,7 +402,7 @@ class Table:
     # ---- Helpers, in order of use
 
     def _read(self, start: str) -> Position:
-        """The position a deal begins with: mostly of one that was dealt just now."""
+        """The position that a text means; usually the one just dealt, so it is kept at hand."""
         if self._dealt is not None:
             text, dealt = self._dealt
             if text == start:
@@ -400,7 +410,7 @@ class Table:
         return self.game.parse(start)
 
     def _after(self, move: str) -> Position:
-        """The position a move leads to: mostly of one that was wished for, and tried, just now."""
+        """The position after a move; usually the move was just tried out, so it is kept at hand."""
         assert self.position is not None
         if self._tried is not None:
             before, tried, after = self._tried
@@ -410,7 +420,7 @@ class Table:
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.players:
-            raise Refused("no-such-seat", f"seats are 1 to {self.game.players}")
+            raise Refused("no-such-seat", f"the seats are 1 to {self.game.players}")
 
     def _check_person(self, seat: int) -> None:
         self._check_seat(seat)
@@ -421,7 +431,7 @@ class Table:
         if not self.playable:
             raise Refused(
                 "other-rules",
-                f"played by rules {self.terms.rules} of {self.game.name}, unknown here: read only",
+                f"played by version {self.terms.rules} of the rules, unknown here: read only",
             )
         if not self.begun:
             raise Refused("not-begun", "the game has not begun: a seat is still free")
@@ -432,7 +442,7 @@ class Table:
         self._check_person(seat)
         self._check_on()
         if self.seats[seat].away:
-            raise Refused("away", f"a bot plays for seat {seat + 1}: take the seat back first")
+            raise Refused("away", f"a bot is playing for seat {seat + 1}: take the seat back first")
 
     def _kept_by(self, seat: int) -> int:
         """How many steps stand when this seat's last decision is taken back."""
@@ -440,7 +450,9 @@ class Table:
         if not mine:
             raise Refused("nothing-to-undo", f"seat {seat + 1} has made no move to take back")
         if any(step.seat is None for step in self.steps[mine[-1] :]):
-            raise Refused("thrown-since", "the dice have fallen since: no throw is taken back")
+            raise Refused(
+                "thrown-since", "the dice have been thrown since: a throw cannot be taken back"
+            )
         return mine[-1]
 
     def _others(self, seat: int) -> set[int]:

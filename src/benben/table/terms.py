@@ -1,4 +1,4 @@
-"""What a table is made with, and what does not change any more once it is open."""
+"""What a table is opened with, and what never changes afterwards."""
 
 from typing import Literal, TypeAlias
 
@@ -15,18 +15,18 @@ Leaver: TypeAlias = Literal["wait", "bot", "forfeit"]
 
 
 class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
-    """Everybody takes the time it takes."""
+    """Everybody takes as long as they like."""
 
 
 class LiveClock(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
-    """Each seat has so many seconds for all its moves, and so many more after each."""
+    """Each seat has so many seconds for the whole game, and so many more after each turn."""
 
     seconds: int
     increment: int = 0
 
 
 class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
-    """So many days for each move."""
+    """So many days for each turn."""
 
     days: int
 
@@ -50,15 +50,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def check(self) -> Game:
         """The game that is played; BadOption if the terms cannot be."""
         if "players" not in self.options:
-            raise BadOption("players", None, "a table says how many play")
+            raise BadOption("players", None, "say how many play")
         game = restore(self.game, self.options)
         if len(self.bots) != game.players:
-            raise BadOption("bots", list(self.bots), f"one for each of {game.players} seats")
+            raise BadOption("bots", list(self.bots), f"one for each of the {game.players} seats")
         for level in self.bots:
             if level != 0 and level not in LEVELS:
                 raise BadOption("bots", level, f"0 for a person, or {LEVELS[0]} to {LEVELS[-1]}")
         if all(self.bots):
-            raise BadOption("bots", list(self.bots), "at least one seat is a person's")
+            raise BadOption("bots", list(self.bots), "at least one seat must be a person's")
         match self.pace:
             case LiveClock(seconds, increment):
                 _within("seconds", seconds, 1, MOST_SECONDS)

@@ -24,7 +24,7 @@ MOST = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
 
 T = TypeVar("T")
-Transaction: TypeAlias = Callable[[Connection], T]  # such that twice is as good as once
+Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be run again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,19 +34,19 @@ class _Job:
     deadline: float
 
     def still_wanted(self) -> bool:
-        """Whether it is to be done; what an event loop wants it may not take back."""
+        """Whether to do it: a thread can cancel, an event loop cannot."""
         return isinstance(self.future, asyncio.Future) or self.future.set_running_or_notify_cancel()
 
 
 class Writer:
-    """A thread with a connection and a queue. It outlives every trouble of the database."""
+    """A thread with a connection and a queue. It outlives any failure of the database."""
 
     def __init__(self, database: Database) -> None:
         self.engine = database.engine(writing=True)
         self.on_commit: Callable[[float], None] = lambda seconds: None  # in the thread
         self._database = database
         self._connection: Connection | None = None
-        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # nothing in it: no more will come
+        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # an empty list: no more will come
         self._soon: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # what this round asked for
         self._lock = Lock()  # so that nothing is queued behind the end
         self._closed = self._ending = False
@@ -89,14 +89,14 @@ class Writer:
     def do(self, transaction: Transaction[T]) -> T:
         """Do something in a transaction, after the events that wait already; wait for the commit.
 
-        It may be done again from its beginning.
+        It may be run again from the beginning, so it has to be idempotent.
         """
         done: Future[T] = Future()
         self._put([_Job(transaction, done, monotonic() + PATIENCE)])
         return done.result()
 
     def close(self) -> None:
-        """Finish what waits; take no more."""
+        """Finish what is queued; accept nothing more."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -154,7 +154,7 @@ class Writer:
         return []
 
     def _try_apart(self, jobs: list[_Job]) -> list[_Job]:
-        """One of them spoils it for all: it alone is to fail."""
+        """One of them made all of them fail: do each by itself, so that only that one fails."""
         for i, job in enumerate(jobs):
             if left := self._try([job]):
                 return left + jobs[i + 1 :]
@@ -187,7 +187,7 @@ class Writer:
         return answers
 
     def _disconnect(self) -> None:
-        """After any trouble begin with a new connection, whatever state the old one is in."""
+        """After any failure start with a new connection, whatever state the old one is in."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):

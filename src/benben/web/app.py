@@ -19,6 +19,7 @@ from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import config, error_responses
 from benben.web.reminders import feeds
+from benben.web.reminders import pages as mail
 from benben.web.reminders import routes as reminders
 from benben.web.reminders.mailer import PAUSES
 from benben.web.requests import LARGEST_BODY
@@ -75,7 +76,7 @@ def create_app(
     _measure(state)
     limiter = Limiter(limits or Limits())
     routes = Litestar(
-        [_api(), _feeds(), healthz, readyz, metrics, pages.page, pages.file],
+        [_api(), _feeds(), _mail(), healthz, readyz, metrics, pages.page, pages.file],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
@@ -158,9 +159,18 @@ def _api() -> Router:
 def _feeds() -> Router:
     return Router(
         "/feeds",
-        route_handlers=[feeds.feed, feeds.ask_to_stop, feeds.stop],
+        route_handlers=[feeds.feed],
         guards=[when_ready],
         tags=["feeds"],
+    )
+
+
+def _mail() -> Router:
+    return Router(
+        "/mail",
+        route_handlers=[mail.ask_to_confirm, mail.confirm, mail.ask_to_stop, mail.stop, mail.allow],
+        guards=[when_ready],
+        tags=["mail"],
     )
 
 

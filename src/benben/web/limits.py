@@ -70,7 +70,7 @@ class StreamSlots:
         self._all = 0
 
     def room_for(self, key: str) -> bool:
-        """Whether this key has not had all it may have."""
+        """Whether this key may have one more."""
         return self.each <= 0 or self._taken.get(key, 0) < self.each
 
     @property

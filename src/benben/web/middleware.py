@@ -55,7 +55,7 @@ _ODD = re.compile(
     re.IGNORECASE,
 )
 _PROBES = ("/healthz", "/readyz")  # whoever watches over the server is never put off
-_KEY = re.compile(r"(/feeds/).*", re.IGNORECASE)
+_KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
 _FULL = 10.0  # seconds until another stream may find room
 
 

@@ -62,7 +62,7 @@ _RECORD = {
 }
 
 
-# What each server-sent event is, as OpenAPI means it to be said.
+# Each server-sent event, described in the way OpenAPI recommends.
 _MESSAGE = {
     "type": "object",
     "properties": {
@@ -125,7 +125,7 @@ def _example() -> TableView:
 
 
 async def _one_form(response: Response[Any]) -> Response[Any]:
-    """Beside its description the framework has a page of its own for paths where nothing is."""
+    """The framework would answer unknown paths below its description with a page of its own."""
     if response.status_code == 404:
         raise NotFoundException
     return response
@@ -137,7 +137,7 @@ def config() -> OpenAPIConfig:
         version=benben.__version__,
         description=(
             "Tables of four board games. Seats are numbered from 0; times are milliseconds since "
-            "1970. Every answer that is not a success is a `ErrorResponse`."
+            "1970. Every answer that is not a success is an `ErrorResponse`."
         ),
         openapi_router=Router(
             "/api", route_handlers=[], include_in_schema=False, after_request=_one_form

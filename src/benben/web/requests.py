@@ -21,7 +21,7 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: Annotated[
         int,
         Meta(
-            description="A level from 1; 0 is a person's.",
+            description="A level from 1; 0 for a person.",
             examples=[3],
             extra_json_schema={"minimum": 0, "maximum": LEVELS[-1]},
         ),
@@ -34,21 +34,22 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     options: Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])] = {}
     seats: Annotated[
         list[SeatWanted],
-        Meta(description="One a seat; none at all: everybody is a person.", max_length=8),
+        Meta(description="One for each seat; none at all if everybody is a person.", max_length=8),
     ] = []
     pace: Pace = NoClock()
     leaver: Annotated[
-        Leaver, Meta(description="What becomes of a seat whose player leaves or has no time left.")
+        Leaver,
+        Meta(description="What happens to the seat of a player who leaves or runs out of time."),
     ] = "wait"
-    listed: Annotated[bool, Meta(description="Whether strangers find it.")] = False
-    drawn: Annotated[bool, Meta(description="Whether seats are drawn, not chosen.")] = False
+    listed: Annotated[bool, Meta(description="Whether strangers can find it.")] = False
+    drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[
         str,
         Meta(
-            description="1 to 64 letters and digits, drawn by you: your part in the table's luck.",
+            description="1 to 64 random letters and digits: your part in the table's luck.",
             examples=["8f3a1c"],
             extra_json_schema={"pattern": f"^[0-9A-Za-z]{{1,{LONGEST_NONCE}}}$"},
         ),
@@ -56,7 +57,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[
         str,
         Meta(
-            description="1 to 24 letters and signs. A bot that has a token need not say its own.",
+            description="1 to 24 characters. A bot with a token can leave out its own name.",
             examples=["Ann"],
             extra_json_schema={"maxLength": LONGEST_NAME},
         ),
@@ -64,18 +65,20 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RegisterBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(description="1 to 24 letters and signs.", examples=["Rex"])]
+    name: Annotated[str, Meta(description="1 to 24 characters.", examples=["Rex"])]
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    bot: Annotated[str, Meta(description="The name of one that listens.", examples=["Rex"])]
+    bot: Annotated[str, Meta(description="The name of a bot that is listening.", examples=["Rex"])]
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    move: Annotated[str, Meta(description="As the game writes it.", examples=["d1*3"])]
+    move: Annotated[str, Meta(description="In the game's notation.", examples=["d1*3"])]
     number: Annotated[
         int | None,
-        Meta(description="The last event you know of; if there is a later one, nothing is done."),
+        Meta(
+            description="The last event you know of; if there is a later one, the move is refused."
+        ),
     ] = None
 
 
@@ -93,6 +96,11 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Remind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     email: Annotated[
         str,
-        Meta(description="Where mail goes; empty: only the feed.", examples=["ann@example.org"]),
+        Meta(
+            description="Where mail goes, once confirmed; empty: only the feed.",
+            examples=["ann@example.org"],
+        ),
     ] = ""
-    language: Annotated[Literal["en", "fr"], Meta(description="Of what you are told.")] = "en"
+    language: Annotated[Literal["en", "fr"], Meta(description="The language of mail and feed.")] = (
+        "en"
+    )

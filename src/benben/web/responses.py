@@ -10,7 +10,7 @@ from benben.table.views import SeatView, TableView
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
 SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
-BotName = Annotated[str, Meta(description="Nobody else's.", examples=["Rex"])]
+BotName = Annotated[str, Meta(description="No other bot has it.", examples=["Rex"])]
 Names = Annotated[
     dict[str, str],
     Meta(description="By language.", examples=[{"en": "Mason", "fr": "Maçon"}]),
@@ -20,8 +20,10 @@ Names = Annotated[
 class ErrorBody(msgspec.Struct, frozen=True):
     """Why something was not done."""
 
-    code: Annotated[str, Meta(description="Stable; for bot_streams.", examples=["not-your-turn"])]
-    message: Annotated[str, Meta(description="For people.", examples=["seat 2 is not to move"])]
+    code: Annotated[str, Meta(description="Stable; for programs.", examples=["not-your-turn"])]
+    message: Annotated[
+        str, Meta(description="For people.", examples=["it is not the turn of seat 2"])
+    ]
     detail: Annotated[dict[str, Any], Meta(examples=[{"number": 12}])] = {}
 
 
@@ -59,7 +61,7 @@ class GameCard(msgspec.Struct, frozen=True):
     minutes: str
     players: Annotated[list[int], Meta(examples=[[2, 4]])]
     default_players: int
-    first: Annotated[str, Meta(description="Who begins unless told: a seat from 1, or random.")]
+    first: Annotated[str, Meta(description="Who begins by default: a seat from 1, or random.")]
     first_is_fixed: bool
     choice: ChoiceCard
     levels: list[LevelCard]
@@ -71,7 +73,9 @@ class Games(msgspec.Struct, frozen=True):
 
 class TableOpened(msgspec.Struct, frozen=True):
     id: TableId
-    commitment: Annotated[str, Meta(description="SHA-256 of the secret all luck is made of.")]
+    commitment: Annotated[
+        str, Meta(description="SHA-256 of the secret that all luck is derived from.")
+    ]
     table: TableView
 
 
@@ -97,7 +101,7 @@ class TableOfMine(msgspec.Struct, frozen=True):
 
     id: TableId
     game: str
-    number: Annotated[int, Meta(description="Of its last event.")]
+    number: Annotated[int, Meta(description="The number of its last event.")]
     you: SeatNumber
     to_move: int | None
     your_turn: bool
@@ -117,7 +121,7 @@ class Seated(msgspec.Struct, frozen=True):
     token: Annotated[
         str, Meta(description="Send it as `Authorization: Bearer TOKEN`. Empty for a bot's own.")
     ]
-    seat: Annotated[int, Meta(description="As chosen; `table.you` is where you sit in the end.")]
+    seat: Annotated[int, Meta(description="As chosen; `table.you` is where you end up sitting.")]
     table: TableView
 
 
@@ -152,7 +156,7 @@ class TableLeft(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    number: Annotated[int, Meta(description="Of the event that it became.", examples=[13])]
+    number: Annotated[int, Meta(description="The number of the event it became.", examples=[13])]
 
 
 class Rematch(msgspec.Struct, frozen=True):
@@ -160,10 +164,14 @@ class Rematch(msgspec.Struct, frozen=True):
 
 
 class RemindersSet(msgspec.Struct, frozen=True):
-    """Whoever has this address sees when it is your turn."""
+    """Whoever has the feed's path sees when it is your turn."""
 
     feed: Annotated[
         str, Meta(description="The path of an Atom feed.", examples=["/feeds/c2tlbGV0b24x"])
+    ]
+    confirmed: Annotated[
+        bool,
+        Meta(description="Whether mail comes; if not, follow the link that is mailed to you."),
     ]
 
 
@@ -175,7 +183,7 @@ class ServerInfo(msgspec.Struct, frozen=True):
 
 class Odds(msgspec.Struct, frozen=True):
     bust: Annotated[
-        float | None, Meta(description="From 0 to 1; null where no throw follows.", examples=[0.25])
+        float | None, Meta(description="From 0 to 1; null if no throw follows.", examples=[0.25])
     ]
 
 
@@ -189,6 +197,6 @@ class RecordChecked(msgspec.Struct, frozen=True):
     """A record that is what it says it is."""
 
     id: TableId
-    draws: Annotated[int, Meta(description="How many draws of luck were made again.")]
+    draws: Annotated[int, Meta(description="How many draws were made again.")]
     events: int
     table: TableView

@@ -1,6 +1,7 @@
 """How people reach this server from outside, and by which mail server it reaches them.
 
-The host says it by environment variables: it has a password in it.
+These are environment variables, not options: one holds a password, which others on the machine
+could see on a command line.
 """
 
 import logging
@@ -15,7 +16,9 @@ from benben.core.errors import BenbenError
 log = logging.getLogger("benben.web")
 
 SMTP_URL, MAIL_FROM, ADDRESS = "BENBEN_SMTP_URL", "BENBEN_MAIL_FROM", "BENBEN_ADDRESS"
+DAILY_LIMIT = "BENBEN_MAIL_DAILY_LIMIT"
 LONGEST_ADDRESS = 254
+MOST_A_DAY = 1000
 _PORTS = {"smtp": 587, "smtps": 465}
 _ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z\d](?:[a-z\d-]*[a-z\d])?"
 _MAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*", re.ASCII | re.IGNORECASE)
@@ -45,10 +48,11 @@ class Settings:
 
     address: str = ""
     mail: MailServer | None = None
+    daily_limit: int = 20  # mails to one address in a day, whatever they are about
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> "Settings":
-        """As the environment says; BenbenError if that cannot be meant."""
+        """From environment variables; BenbenError if one of them makes no sense."""
         address = _site(environment.get(ADDRESS, ""))
         url, sender = environment.get(SMTP_URL, ""), environment.get(MAIL_FROM, "")
         mail = _mail_server(url, *_sender(sender)) if url else None
@@ -56,7 +60,15 @@ class Settings:
         if mail is not None and missing:
             log.warning("no mail is sent: %s is not set", " and ".join(missing))
             mail = None
-        return cls(address, mail)
+        return cls(address, mail, _limit(environment.get(DAILY_LIMIT, "")))
+
+
+def _limit(text: str) -> int:
+    if not text:
+        return Settings.daily_limit
+    if not (re.fullmatch(r"[0-9]{1,4}", text) and 0 < int(text) <= MOST_A_DAY):
+        raise BenbenError(f"{DAILY_LIMIT}: write a whole number from 1 to {MOST_A_DAY}")
+    return int(text)
 
 
 def _site(text: str) -> str:
@@ -68,7 +80,9 @@ def _site(text: str) -> str:
     except ValueError:
         good = False
     if not good or url.username or url.path not in ("", "/") or url.query or url.fragment:
-        raise BenbenError(f"{ADDRESS}: write the site's address as https://games.example.org")
+        raise BenbenError(
+            f"{ADDRESS}: write the site's public URL, such as https://games.example.org"
+        )
     return f"{url.scheme}://{url.netloc}"
 
 
@@ -76,12 +90,12 @@ def _sender(text: str) -> tuple[str, str]:
     """Address and name; both empty if there is none."""
     name, address = parseaddr(text)
     if text and not (is_mail_address(address) and text.isprintable()):
-        raise BenbenError(f"{MAIL_FROM}: write an address, or Benben <benben@example.org>")
+        raise BenbenError(f"{MAIL_FROM}: write benben@example.org or Benben <benben@example.org>")
     return address, name
 
 
 def _mail_server(text: str, sender: str, name: str) -> MailServer:
-    """What is wrong is not repeated: there may be a password in it."""
+    """The error does not quote the URL: there may be a password in it."""
     try:
         url = urlsplit(text)
         port = url.port or _PORTS[url.scheme]
@@ -91,6 +105,7 @@ def _mail_server(text: str, sender: str, name: str) -> MailServer:
     except (ValueError, KeyError):
         good = False
     if not good:
-        words = "write smtp://user:password@host:port, or smtps://…, signs as %40 for @"
-        raise BenbenError(f"{SMTP_URL} cannot be read: {words}")
+        form = "smtp://user:password@host:port, or smtps://…"
+        words = "percent-encode special characters: %40 for @"
+        raise BenbenError(f"{SMTP_URL} is not a valid URL: write {form}, and {words}")
     return MailServer(str(url.hostname), port, url.scheme == "smtps", user, password, sender, name)

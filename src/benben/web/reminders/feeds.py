@@ -1,51 +1,48 @@
 """Private feeds: the turns of a seat, in Atom, for whoever has the feed's key.
 
-The key is in the address, as feed readers send nothing else. It shows when it was somebody's turn
-at a table, and ends the reminders; it is no token of the seat. No log has it.
+The key is in the URL, as feed readers send nothing else. It shows when it was somebody's turn at a
+table; it is no token of the seat. No log has it.
 """
 
 import asyncio
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from hashlib import sha256
-from html import escape
 from typing import Annotated, Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get
 from litestar.datastructures import Headers
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter
 
 from benben.table.loaded import LoadedTable
-from benben.table.store import Reminder
+from benben.table.reminders import Reminder
 from benben.table.table import TurnCame
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.reminders.wording import turn_id, worded
-from benben.web.state import AppState
 
 ATOM = "application/atom+xml"
 MOST_ENTRIES = 20
 _CACHING = "private, no-cache"  # kept by the reader, who asks each time whether it is still so
-_PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Benben</title>
-<form method="post"><p>{question}</p><button>{button}</button></form></html>
-"""
 
-Key: TypeAlias = Annotated[str, PathParameter(description="Told when reminders were asked for.")]
+FeedKey: TypeAlias = Annotated[
+    str, PathParameter(description="Told when reminders were asked for.")
+]
 
 
 @get(
     "/{key:str}",
     summary="The turns of a seat, in Atom",
-    description="If-None-Match and If-Modified-Since are heeded.",
+    description="If-None-Match and If-Modified-Since are honoured.",
     responses=error_responses(404, 503) | {304: ResponseSpec(None, description="Nothing is new.")},
     media_type=ATOM,
 )
-async def feed(request: Request[Any, Any, Any], app: StateDep, key: Key) -> Response[bytes]:
-    reminder = await asyncio.to_thread(app.store.reminder_by_feed, hashed(key))
+async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> Response[bytes]:
+    reminder = await asyncio.to_thread(app.store.reminders.by_feed, hashed(key))
     if reminder is None:
         raise _no_such_feed()
     loaded = await app.tables.find(reminder.table)
@@ -62,41 +59,8 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: Key) -> Resp
     return Response(text, headers=headers, media_type=ATOM)
 
 
-@get("/{key:str}/stop", include_in_schema=False, media_type="text/html")
-async def ask_to_stop(app: StateDep, key: Key) -> str:
-    """For people who follow the link in a mail. It changes nothing: programs follow links too."""
-    reminder = await _found(app, key)
-    language, game = reminder.language, (await app.tables.find(reminder.table)).table.terms.game
-    question = worded(language, "stop", game=game)
-    button = worded(language, "stop-button")
-    return _PAGE.format(language=language, question=escape(question), button=escape(button))
-
-
-@post(
-    "/{key:str}/stop",
-    summary="Have no more reminders",
-    description="Ends the feed, and the mail: one click by RFC 8058.",
-    responses=error_responses(404, 503),
-    media_type="text/plain",
-    status_code=200,
-)
-async def stop(app: StateDep, key: Key) -> str:
-    reminder = await _found(app, key)
-    await asyncio.to_thread(app.store.drop_reminder, reminder.table, reminder.seat)
-    return worded(reminder.language, "stopped") + "\n"
-
-
-async def _found(app: AppState, key: str) -> Reminder:
-    """By its key, or by the hash of it as in mails: who has only that may end it, not read it."""
-    for feed in (hashed(key), key):
-        reminder = await asyncio.to_thread(app.store.reminder_by_feed, feed)
-        if reminder is not None:
-            return reminder
-    raise _no_such_feed()
-
-
 def _no_such_feed() -> Problem:
-    return Problem(404, "no-such-feed", "there is no such feed, or it was ended at the table")
+    return Problem(404, "no-such-feed", "there is no such feed, or it has been ended")
 
 
 def _here(request: Request[Any, Any, Any]) -> str:

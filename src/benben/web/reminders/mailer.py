@@ -1,20 +1,23 @@
-"""Mail to whoever asked for it when it is their turn, at tables that are played over days.
+"""Decides which mails are sent, and sends them until they have arrived at the mail server.
 
-Nobody waits for it: it is sent by threads of its own, a while after the turn came. Who has played
-by then needs none. A mail that cannot be sent is tried again some times.
+Nobody waits for it: mails are sent by threads of their own. A mail about a turn is sent a while
+after the turn came, as whoever has played by then needs none; one that asks to confirm an address
+is sent at once. A mail that cannot be sent is tried again a few times.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from email.message import EmailMessage
 
 from benben.table.loaded import LoadedTable
 from benben.table.table import TurnCame
 from benben.table.tables import Tables
 from benben.table.terms import Days
-from benben.web.reminders.mail import letter, send
+from benben.table.tokens import hashed, new_token
+from benben.web.reminders.messages import confirmation_message, turn_message
+from benben.web.reminders.smtp import send
 from benben.web.settings import Settings
 
 log = logging.getLogger("benben.web.mail")
@@ -24,7 +27,7 @@ THREADS = 2
 
 
 class Mailer:
-    """Told of every turn that comes to a person."""
+    """Told of every turn that comes to a person, and of every address that is to be confirmed."""
 
     def __init__(
         self, tables: Tables, settings: Settings, pauses: Sequence[float] = PAUSES
@@ -40,9 +43,14 @@ class Mailer:
 
     def turn_came(self, loaded: LoadedTable) -> None:
         if self.carries and isinstance(loaded.table.terms.pace, Days):
-            task = asyncio.create_task(self._deliver(loaded.id, loaded.table.turns[-1]))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            turn = loaded.table.turns[-1]
+            self._begin(loaded.id, lambda: self._try_turn(loaded.id, turn), self._pauses)
+
+    def ask_to_confirm(self, table: str, seat: int) -> None:
+        """The owner of the address that was given for a seat, as chosen."""
+        if self.carries:
+            pauses = (0.0, *self._pauses[1:])
+            self._begin(table, lambda: self._try_confirmation(table, seat), pauses)
 
     async def close(self) -> None:
         """What is being sent is waited for; the rest is sent after the next start."""
@@ -51,41 +59,82 @@ class Mailer:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
-    async def _deliver(self, table: str, turn: TurnCame) -> None:
-        for pause in self._pauses:
-            await asyncio.sleep(pause)
-            try:
-                await self._try(table, turn)
-                return
-            except Exception as error:  # whose words may have an address in them
-                code = getattr(error, "smtp_code", "")
-                kind = f"{type(error).__name__} {code}".strip()
-                log.warning("no mail could be sent for table %s: %s", table, kind)
-        log.error("a mail for table %s is given up", table)
+    def _begin(
+        self, table: str, attempt: Callable[[], Awaitable[None]], pauses: Sequence[float]
+    ) -> None:
+        task = asyncio.create_task(_keep_trying(table, attempt, pauses))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _try(self, table: str, turn: TurnCame) -> None:
-        """Send it, if it is still needed; in a thread of ours, as a mail server may hang."""
+    async def _try_turn(self, table: str, turn: TurnCame) -> None:
         loaded = await self._tables.find(table)
         if _is_on(loaded, turn):
-            chosen, game = loaded.table.order.index(turn.seat), loaded.table.terms.game
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._threads, self._send, table, chosen, game, turn.number)
+            seat = loaded.table.order.index(turn.seat)
+            await self._in_thread(self._send_turn, loaded, seat, turn.number)
 
-    def _send(self, table: str, seat: int, game: str, number: int) -> None:
-        """To whoever chose this seat, for the turn that came by the event of this number.
+    async def _try_confirmation(self, table: str, seat: int) -> None:
+        loaded = await self._tables.find(table)
+        await self._in_thread(self._send_confirmation, loaded, seat)
 
-        It is noted before it is sent: if we die in between it is lost, but none is sent twice.
-        """
-        store = self._tables.store
-        reminder = store.reminder(table, seat)
+    async def _in_thread(self, send: Callable[..., None], loaded: LoadedTable, *args: int) -> None:
+        """One of ours, as a mail server may hang."""
+        loop, game = asyncio.get_running_loop(), loaded.table.terms.game
+        await loop.run_in_executor(self._threads, send, loaded.id, game, *args)
+
+    # ---- In a thread. A mail is noted before it is sent: if we die in between it is lost, but
+    # none is sent twice.
+
+    def _send_turn(self, table: str, game: str, seat: int, number: int) -> None:
+        """To whoever chose this seat, for the turn that came by the event of this number."""
+        reminders, at = self._tables.store.reminders, self._tables.now()
+        reminder = reminders.of_seat(table, seat)
         if reminder is None or not reminder.address or reminder.known >= number:
             return
-        if store.set_known(reminder, number):
-            try:
-                send(letter(reminder, game, number, self._settings), self._settings)
-            except Exception:
-                store.set_known(replace(reminder, known=number), reminder.known)
-                raise
+        if not reminder.confirmed:  # the mail that asks for it may have been lost
+            self._send_confirmation(table, game, seat)
+            return
+        stop = reminders.claim_turn(reminder, number, at, self._settings.daily_limit)
+        if stop is None:
+            return
+        try:
+            self._send(turn_message(reminder, game, number, stop, self._settings))
+        except Exception:
+            reminders.return_turn(reminder, number, at)
+            raise
+
+    def _send_confirmation(self, table: str, game: str, seat: int) -> None:
+        reminders, at = self._tables.store.reminders, self._tables.now()
+        reminder = reminders.of_seat(table, seat)
+        if reminder is None or reminder.unconfirmed is None:
+            return
+        key, limit = new_token(), self._settings.daily_limit
+        stop = reminders.claim_confirmation(reminder, hashed(key), at, limit)
+        if stop is None:
+            return
+        try:
+            self._send(confirmation_message(reminder, game, key, stop, self._settings))
+        except Exception:
+            reminders.return_confirmation(reminder, hashed(key), at)
+            raise
+
+    def _send(self, mail: EmailMessage) -> None:
+        assert self._settings.mail is not None
+        send(mail, self._settings.mail)
+
+
+async def _keep_trying(
+    table: str, attempt: Callable[[], Awaitable[None]], pauses: Sequence[float]
+) -> None:
+    for pause in pauses:
+        await asyncio.sleep(pause)
+        try:
+            await attempt()
+            return
+        except Exception as error:  # whose words may have an address in them
+            code = getattr(error, "smtp_code", "")
+            kind = f"{type(error).__name__} {code}".strip()
+            log.warning("could not send a mail for table %s: %s", table, kind)
+    log.error("gave up on a mail for table %s", table)
 
 
 def _is_on(loaded: LoadedTable, turn: TurnCame) -> bool:

@@ -5,7 +5,7 @@ import asyncio
 from litestar import get, post
 from litestar.params import JSONBody
 
-from benben.table.store import Reminder
+from benben.table.reminders import Reminder
 from benben.table.terms import Days
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import Player, PlayerDep, StateDep, TableId
@@ -25,16 +25,19 @@ async def server_info(app: StateDep) -> ServerInfo:
     "/{table:str}/reminders",
     summary="Be told when it is your turn",
     description=(
-        "At a table with days for each move. The feed's address is told once and for you alone; "
-        "asking again gives another, and ends the earlier one. Mail is sent only with an address."
+        "At a table with days for each turn. The feed's URL is told once and for you alone; asking "
+        "again gives another, and ends the earlier one. With an e-mail address, a mail with a link "
+        "is sent there: reminders follow once its owner has confirmed by it. The answer never "
+        "tells whether a mail was sent."
     ),
     responses=error_responses(401, 404, 409, 413, 422, 503),
     security=TOKEN,
     status_code=200,
+    opt={"cost": 10.0},  # it may send mail to somebody who has asked for nothing yet
 )
 async def remind(app: StateDep, player: PlayerDep, data: JSONBody[Remind]) -> RemindersSet:
     _check(player, data.email)
-    key, table = new_token(), player.loaded.table
+    key, table, now = new_token(), player.loaded.table, app.tables.now()
     reminder = Reminder(
         table=player.loaded.id,
         seat=player.holds,
@@ -43,24 +46,27 @@ async def remind(app: StateDep, player: PlayerDep, data: JSONBody[Remind]) -> Re
         language=data.language,
         known=table.number,  # who asks now knows how it stands now
     )
-    if not await asyncio.to_thread(app.store.set_reminder, reminder):
+    kept = await asyncio.to_thread(app.store.reminders.set, reminder, now)
+    if kept is None:
         raise no_token("the seat was given up meanwhile")
-    return RemindersSet(f"/feeds/{key}")
+    if kept.address and not kept.confirmed:
+        app.mailer.ask_to_confirm(kept.table, kept.seat)
+    return RemindersSet(f"/feeds/{key}", kept.confirmed)
 
 
 def _check(player: Player, address: str) -> None:
     """Whether somebody can be reminded so."""
     number = {"number": player.loaded.table.number}
     if not isinstance(player.loaded.table.terms.pace, Days):
-        words = "reminders are for tables with days for each move"
+        words = "reminders are for tables with days for each turn"
         raise Problem(409, "not-by-days", words, number)
     if not address:
         return
     if not is_mail_address(address):
-        words = f"an address is like ann@example.org, {LONGEST_ADDRESS} plain signs at most"
+        words = f"an address looks like ann@example.org: up to {LONGEST_ADDRESS} ASCII characters"
         raise Problem(422, "bad-address", words)
     if not player.app.mailer.carries:
-        words = "this server sends no mail: leave the address out, and use the feed"
+        words = "this server sends no mail: leave out the address and use the feed"
         raise Problem(409, "no-mail", words, number)
 
 
@@ -73,4 +79,4 @@ def _check(player: Player, address: str) -> None:
     status_code=204,
 )
 async def stop(app: StateDep, table: TableId, player: PlayerDep) -> None:
-    await asyncio.to_thread(app.store.drop_reminder, table, player.holds)
+    await asyncio.to_thread(app.store.reminders.drop, table, player.holds)

@@ -25,7 +25,7 @@ from benben.web.viewers import Viewer
 
 @post(
     summary="Register a bot",
-    description="Its token is told once. Who loses it registers under another name.",
+    description="Its token is told once. If you lose it, register under another name.",
     responses=error_responses(409, 413, 503),
     opt={"cost": 10.0},
 )
@@ -34,11 +34,13 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
     if not await asyncio.to_thread(app.store.add_program, program):
-        raise Problem(409, "name-taken", f"another bot is called {data.name}: choose another name")
+        raise Problem(
+            409, "name-taken", f"another bot is called {data.name}: choose a different name"
+        )
     return BotRegistered(data.name, token)
 
 
-@get(summary="Bots that listen, and can be invited", responses=error_responses(503))
+@get(summary="Bots that are listening and can be invited", responses=error_responses(503))
 async def listening(app: StateDep) -> BotsListed:
     return BotsListed(app.bot_streams.listed)
 
@@ -101,9 +103,9 @@ async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[In
     if program is None:
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
     if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
-        raise Problem(409, "seated-already", f"{program.name} sits at this table already", number)
+        raise Problem(409, "seated-already", f"{program.name} is already at this table", number)
     seen = Viewer(loaded, None).look(app.tables.now())
     told = app.bot_streams.invite(program, Invitation(loaded.id, seat, seen))
     if told is None:
-        raise Problem(409, "bot-away", f"{program.name} does not listen now", number)
+        raise Problem(409, "bot-away", f"{program.name} is not listening now", number)
     return told

@@ -28,7 +28,7 @@ async def see_history(app: StateDep, viewer: ViewerDep) -> HistoryView:
 
 @get(
     "/{table:str}/odds",
-    summary="How likely the throw after a move is in vain",
+    summary="How likely it is that the throw after a move is in vain",
     responses=error_responses(401, 404, 409, 422, 503),
     security=TOKEN_OR_NOT,
 )

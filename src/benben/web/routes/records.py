@@ -44,5 +44,5 @@ def _checked(text: bytes) -> RecordChecked:
     except BenbenError as error:
         raise Problem(422, "bad-record", str(error)) from error
     except Exception as error:  # what a stranger wrote may be wrong in ways nobody thought of
-        raise Problem(422, "bad-record", "this record cannot be played again") from error
+        raise Problem(422, "bad-record", "this record cannot be replayed") from error
     return RecordChecked(record.id, draws, len(record.entries), seen)

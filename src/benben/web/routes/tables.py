@@ -42,8 +42,8 @@ ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
 @post(
     summary="Open a table",
     description=(
-        f"The same request with the same Idempotency-Key, of {SHORTEST_SECRET} signs at least, is "
-        "the same table, whoever asks."
+        "The same request with the same Idempotency-Key, of at least "
+        f"{SHORTEST_SECRET} characters, is the same table, whoever asks."
     ),
     responses=error_responses(413, 422, 503),
 )

@@ -1,0 +1,66 @@
+"""The mails that are sent, as they are written.
+
+Nothing in them was written by anybody at a table, and no token is in them: a table's link is for
+everybody.
+"""
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import localtime
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+from benben.table.reminders import Reminder
+from benben.web.reminders.wording import turn_id, worded
+from benben.web.settings import Settings
+
+LONGEST_LINE = 998  # of a header: a link that is broken up into shorter ones is encoded, and lost
+
+
+def turn_message(
+    reminder: Reminder, game: str, number: int, stop: str, settings: Settings
+) -> EmailMessage:
+    """For the turn that came by the event of this number; `stop` is the key that ends all mail."""
+    table = f"{settings.address}/t/{reminder.table}"
+    host = _host(settings)
+    words = {"game": game, "table": table, "host": host, "stop": _stop_link(stop, settings)}
+    mail = _message(reminder, turn_id(reminder.table, number), stop, settings)
+    mail.set_content(worded(reminder.language, "mail", **words))
+    mail["Subject"] = worded(reminder.language, "turn", game=game)
+    return mail
+
+
+def confirmation_message(
+    reminder: Reminder, game: str, key: str, stop: str, settings: Settings
+) -> EmailMessage:
+    """With the key by which the owner of the address says yes to what somebody asked for."""
+    confirm, host = f"{settings.address}/mail/{key}/confirm", _host(settings)
+    words = {"game": game, "confirm": confirm, "host": host, "stop": _stop_link(stop, settings)}
+    mail = _message(reminder, uuid4(), stop, settings)
+    mail.set_content(worded(reminder.language, "confirmation", **words))
+    mail["Subject"] = worded(reminder.language, "confirmation-subject", host=host)
+    return mail
+
+
+def _message(reminder: Reminder, id_: UUID, stop: str, settings: Settings) -> EmailMessage:
+    assert settings.mail is not None
+    sender = settings.mail.sender
+    mail = EmailMessage()
+    mail["From"] = Address(settings.mail.name, addr_spec=sender)
+    mail["To"] = Address(addr_spec=reminder.address)
+    mail["Date"] = localtime()
+    mail["Message-ID"] = f"<{id_}@{sender.rpartition('@')[2]}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["Content-Language"] = reminder.language
+    mail["List-Unsubscribe"] = f"<{_stop_link(stop, settings)}>"
+    mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
+    mail.policy = mail.policy.clone(max_line_length=LONGEST_LINE)
+    return mail
+
+
+def _stop_link(key: str, settings: Settings) -> str:
+    return f"{settings.address}/mail/{key}/stop"
+
+
+def _host(settings: Settings) -> str:
+    return urlsplit(settings.address).netloc

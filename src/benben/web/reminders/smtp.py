@@ -1,0 +1,41 @@
+"""Handing a mail over to the mail server."""
+
+import smtplib
+import ssl
+from contextlib import suppress
+from email.message import EmailMessage
+
+from benben.web.settings import MailServer
+
+TIMEOUT = 10.0  # seconds for one answer of the mail server
+
+
+def send(mail: EmailMessage, server: MailServer) -> None:
+    """Raises whatever smtplib raises. After the mail is taken, a failed good-bye is no harm."""
+    client = _connected(server)
+    try:
+        client.send_message(mail)
+        with suppress(OSError):
+            client.quit()
+    finally:
+        client.close()
+
+
+def _connected(server: MailServer) -> smtplib.SMTP:
+    context = ssl.create_default_context()
+    if server.tls:
+        client: smtplib.SMTP = smtplib.SMTP_SSL(
+            server.host, server.port, timeout=TIMEOUT, context=context
+        )
+    else:
+        client = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+    try:
+        client.ehlo()
+        if not server.tls and client.has_extn("starttls"):
+            client.starttls(context=context)
+        if server.user:
+            client.login(server.user, server.password)
+    except BaseException:
+        client.close()
+        raise
+    return client
