@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from benben.core.codec import MOST_KNOWN
 from benben.core.effects import Choice
-from benben.core.notation import MOST_KNOWN
 from benben.core.position import Position, View
 from benben.table import events as happened
 from benben.table.events import AnyEvent
