@@ -77,7 +77,6 @@ DOT, PLAIN = 6, 7
 EFFECTS = ("die", "use", "place", "gather", "bust", "lose", "win")
 DIE, USE, PLACE, GATHER, BUST, LOSE, WIN = range(7)
 REASONS = ("complete",)
-
 REFUSALS = (
     ("", ""),
     ("game-over", "a pyramid is finished"),

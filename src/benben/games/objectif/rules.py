@@ -52,7 +52,6 @@ PIECES = "?OGBPYVogbpyv"  # Pièces 1 to 6; Cases follow
 EFFECTS = ("cover", "cancel")
 COVER, CANCEL = 0, 1
 REASONS = ("most-places", "most-piles", "tallest-pile", "shared")
-
 REFUSALS = (
     ("", ""),
     ("game-over", "every Pièce has been played"),

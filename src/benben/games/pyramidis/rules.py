@@ -41,18 +41,15 @@ TRACKS = (  # each colour's 16 squares, from its start to its arrival
 )
 START = np.array([SQUARES.index(track[0]) for track in TRACKS])
 ARRIVAL = np.array([SQUARES.index(track[-1]) for track in TRACKS])
+# Where each colour goes on to: along its track or, off it, straight to the centre.
 _INWARD = str.maketrans("abcfgh123678", "bcdefg234567")
-
-
-def _onward(square: str, track: list[str]) -> int:
-    """Along the track or, off it, straight to the centre; from the arrival no way leads on."""
-    if square == track[-1]:
-        return -1
-    on_track = square in track
-    return SQUARES.index(track[track.index(square) + 1] if on_track else square.translate(_INWARD))
-
-
-NEXT = np.array([[_onward(square, track) for square in SQUARES] for track in TRACKS])
+_WAYS = [{square: track[i] for i, square in enumerate(track[:-1], 1)} for track in TRACKS]
+NEXT = np.array(
+    [
+        [SQUARES.index(way.get(square, square.translate(_INWARD))) for square in SQUARES]
+        for way in _WAYS
+    ]
+)
 # The squares of each colour's own track, as a set of bits.
 OWN_TRACK = np.array([sum(1 << SQUARES.index(square) for square in track) for track in TRACKS])
 
@@ -82,7 +79,6 @@ PIECES = COLOURS
 EFFECTS = ("stray", "lift", "drop", "jump", "arrive", "home", "leave", "pass")
 STRAY, LIFT, DROP, JUMP, ARRIVE, GO_HOME, LEAVE, PASS = range(8)
 REASONS = ("five-home", "quiet")
-
 REFUSALS = (
     ("", ""),
     ("game-over", "the game is over"),
@@ -123,8 +119,9 @@ def deal(s: State, options: Ints, draws: Ints) -> None:
 
 @kernel
 def to_move(s: State) -> int:
-    most_home = max(s.home[0], s.home[1], s.home[2], s.home[3])
-    return OVER if s.quiet >= QUIET_DRAW or most_home >= TO_WIN else s.turn
+    if s.home[0] >= TO_WIN or s.home[1] >= TO_WIN or s.home[2] >= TO_WIN or s.home[3] >= TO_WIN:
+        return OVER
+    return OVER if s.quiet >= QUIET_DRAW else s.turn
 
 
 @kernel
@@ -157,8 +154,10 @@ def random_move(s: State, random: Random) -> int:
     start, columns = START[colour], _controlled(s, colour)
     if columns == 0:
         return PASSING
-    counts = min(height(s, start), MOST_FROM_START) if columns >> start & 1 else 0
-    columns &= ~(1 << start)
+    counts = 0
+    if columns >> start & 1:
+        columns ^= 1 << start
+        counts = min(height(s, start), MOST_FROM_START)
     drawn = below(random, counts + count(columns))
     if drawn < counts:
         return move_of(start, drawn + 1)
@@ -238,15 +237,11 @@ def outcome(s: State, shares: Floats) -> int:
     mover = (s.turn + s.players - 1) % s.players
     winner = -1
     for seat in range(s.players):
-        shares[seat] = 0.0
         if s.home[colour_of(s, seat)] >= TO_WIN and (winner < 0 or winner == mover):
             winner = seat
-    if winner >= 0:
-        shares[winner] = 1.0
-        return 0
-    for seat in range(s.players):  # Ruling 9
-        shares[seat] = 1.0 / s.players
-    return 1
+    for seat in range(s.players):
+        shares[seat] = 1.0 / s.players if winner < 0 else seat == winner  # Ruling 9
+    return 0 if winner >= 0 else 1
 
 
 # ---- View
@@ -280,13 +275,13 @@ def colour_of(s: State, seat: int) -> int:
 @kernel
 def _drop(s: State, square: int, colour: int) -> None:
     s.column[square] += (1 << HEIGHT) + (colour << 2 * height(s, square))
-    s.occupied |= 1 << square
     _crown(s, square, colour)
 
 
 @kernel
 def _crown(s: State, square: int, colour: int) -> None:
     """This colour is on top there now."""
+    s.occupied |= 1 << square
     s.top_odd = s.top_odd & ~(1 << square) | (colour & 1) << square
     s.top_high = s.top_high & ~(1 << square) | colour >> 1 << square
 
@@ -332,11 +327,15 @@ def _note_stray(s: State, at: int, colour: int, log: Ints) -> None:
 def _lift(s: State, square: int, taken: int, log: Log) -> int:
     """Take so many from the top (Ruling 3); the hand, its bottom pyramid in the lowest bits."""
     left = height(s, square) - taken
-    hand = (s.column[square] & (1 << HEIGHT) - 1) >> 2 * left
-    s.column[square] -= (taken << HEIGHT) + (hand << 2 * left)
-    _crown(s, square, pyramid(s, square, left - 1) if left else 0)
-    if left == 0:
+    pyramids = s.column[square] & (1 << HEIGHT) - 1
+    hand = pyramids >> 2 * left
+    s.column[square] = left << HEIGHT | pyramids & ((1 << 2 * left) - 1)
+    if left:
+        _crown(s, square, pyramid(s, square, left - 1))
+    else:
         s.occupied ^= 1 << square
+        s.top_odd &= ~(1 << square)
+        s.top_high &= ~(1 << square)
     if log is not None:
         for level in range(taken - 1, -1, -1):
             piece = hand >> 2 * level & 3

@@ -59,7 +59,6 @@ WHITE_PAWN = 4
 EFFECTS = ("put", "step", "lift", "hole", "place", "discard", "give")
 PUT, MOVE, LIFT, HOLE, PLACE, DISCARD, GIVE = range(7)
 REASONS = ("cannot-step", "quiet")
-
 REFUSALS = (
     ("", ""),
     ("game-over", "the game is over"),
