@@ -17,15 +17,15 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, overload
 
 import numba
 import numpy as np
+from numba import extending
 from numba.core import config
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from benben.core.places import cache_root
@@ -49,17 +49,23 @@ _ROOMS = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def kernel(function: F) -> F:
-    """Compile without the interpreter's lock, cached on disk where a directory can be written."""
-    return _compiled(function, nogil=True)
+@overload
+def kernel(function: F, /) -> F: ...
 
 
-def brief(function: F) -> F:
-    """The same with the lock, for what Python calls and is over at once.
+@overload
+def kernel(*, nogil: bool) -> Callable[[F], F]: ...
 
-    To let go of it would take longer, and give another thread the turn each time.
+
+def kernel(function: F | None = None, /, *, nogil: bool = True) -> F | Callable[[F], F]:
+    """Compile without the interpreter's lock, cached on disk where a directory can be written.
+
+    `@kernel(nogil=False)` keeps the lock, for kernels that Python calls and that return at once:
+    releasing it would take longer than they do, and hand the turn to another thread each time.
     """
-    return _compiled(function, nogil=False)
+    if function is None:
+        return partial(_compiled, nogil=nogil)
+    return _compiled(function, nogil)
 
 
 def _compiled(function: F, nogil: bool) -> F:
@@ -163,5 +169,5 @@ def generic(declaration: F) -> F:
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__
     if not PLAIN_PYTHON:
-        overload(dispatch, strict=False)(choose)
+        extending.overload(dispatch, strict=False)(choose)
     return dispatch  # type: ignore[return-value]
