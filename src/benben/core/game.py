@@ -142,12 +142,12 @@ class Game:
 
 def _as_numbers(info: Info, options: dict[str, str | int]) -> Ints:
     first = options["first"]
-    choice = options.get(info.choice.name, info.choice.values[0])
+    own = options.get(info.option.name, info.option.values[0])
     return np.array(
         [
             int(options["players"]),
             first if isinstance(first, int) else 0,
-            info.choice.values.index(str(choice)),
+            info.option.values.index(str(own)),
         ],
         np.int64,
     )

@@ -11,7 +11,7 @@ from benben.core.random import Random
 CHANCE = -1  # to_move: a throw is due
 OVER = -2  # to_move: the game is over
 
-PLAYERS, FIRST, CHOICE = 0, 1, 2  # the fields of `options`
+PLAYERS, FIRST, OPTION = 0, 1, 2  # the fields of `options`
 
 LEGAL = 0  # forbids: no rule does
 

@@ -32,7 +32,7 @@ class Trouble(msgspec.Struct, frozen=True):
     error: Fault
 
 
-class ChoiceCard(msgspec.Struct, frozen=True):
+class OptionCard(msgspec.Struct, frozen=True):
     """A game's own option; `limits` has the player counts of values that not all may use."""
 
     name: str
@@ -62,7 +62,7 @@ class GameCard(msgspec.Struct, frozen=True):
     default_players: int
     first: Annotated[str, Meta(description="Who begins unless told: a seat from 1, or random.")]
     first_is_fixed: bool
-    choice: ChoiceCard
+    option: OptionCard
     levels: list[LevelCard]
 
 

@@ -6,7 +6,7 @@ from benben.core.bits import count, lowest
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, State, States, blank, pack, plain
-from benben.core.rules import CHOICE, OVER, PLAYERS
+from benben.core.rules import OPTION, OVER, PLAYERS
 from benben.core.text import demand, fields, letters, number, parts
 from benben.games.batisseurs.rules import (
     BASE,
@@ -95,7 +95,7 @@ def _faces(dice: int) -> str:
 def read(text: str, options: Ints, hidden: bool) -> States:
     boards, turn, dice, left, placed = fields(text, ("boards", "turn", "dice", "left", "placed"))
     p = plain(blank(STATE))
-    p.players, p.placing = options.tolist()[PLAYERS], options.tolist()[CHOICE]
+    p.players, p.placing = options.tolist()[PLAYERS], options.tolist()[OPTION]
     p.turn = number(turn, 1, p.players, "turn") - 1
     p.left = number(left, 0, DICE, "left")
     p.placed = number(placed, 0, DICE, "placed")

@@ -15,8 +15,8 @@ from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHANCE,
-    CHOICE,
     LEGAL,
+    OPTION,
     OVER,
     PLAYERS,
     first_bound,
@@ -104,7 +104,7 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
 
 @kernel
 def deal(s: State, options: Ints, draws: Ints) -> None:
-    s.players, s.placing, s.left = options[PLAYERS], options[CHOICE], DICE
+    s.players, s.placing, s.left = options[PLAYERS], options[OPTION], DICE
     s.turn = first_seat(options, draws, 0)
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from benben.core.effects import Diagram, Drawing
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, States, blank, pack, plain
-from benben.core.rules import CHOICE, PLAYERS
+from benben.core.rules import OPTION, PLAYERS
 from benben.core.text import demand, fields, letters, number, parts
 from benben.games.objectif.rules import (
     CASES,
@@ -84,7 +84,7 @@ def _stock(stock: int) -> str:
 
 
 def read(text: str, options: Ints, hidden: bool) -> States:
-    players, mode = int(options[PLAYERS]), int(options[CHOICE])
+    players, mode = int(options[PLAYERS]), int(options[OPTION])
     written, stocked, turn, goals = fields(text, ("places", "stocks", "turn", "goals"))
     piles = parts(written, "/", CASES * (players + 2), "the places")
     stocks = [stock if stock != "-" else "" for stock in parts(stocked, "|", players, "the stocks")]

@@ -12,8 +12,8 @@ from benben.core.bits import pick
 from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
-    CHOICE,
     LEGAL,
+    OPTION,
     OVER,
     PLAYERS,
     first_bound,
@@ -72,7 +72,7 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
     n = shuffle_bounds(len(COLOURS), out, 0)
     n = shuffle_bounds(colours, out, n)
     n = shuffle_bounds(CASES * colours, out, n)
-    if options[CHOICE] == RANDOM:
+    if options[OPTION] == RANDOM:
         n = shuffle_bounds(PIECES_EACH * colours, out, n)
     return first_bound(options, out, n)
 
@@ -81,7 +81,7 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
 def deal(s: State, options: Ints, draws: Ints) -> None:
     players = options[PLAYERS]
     colours = players + 2
-    s.players, s.mode = players, options[CHOICE]
+    s.players, s.mode = players, options[OPTION]
     s.places, s.left = CASES * colours, PIECES_EACH * colours
 
     # Ruling 1: which colours stay in the box is drawn.

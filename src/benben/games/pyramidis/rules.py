@@ -10,7 +10,7 @@ import numpy as np
 from benben.core.bits import count, lowest, nth
 from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
-from benben.core.rules import CHOICE, LEGAL, OVER, PLAYERS, first_bound, first_seat, next_seat, note
+from benben.core.rules import LEGAL, OPTION, OVER, PLAYERS, first_bound, first_seat, next_seat, note
 
 # ---- Data
 
@@ -263,7 +263,7 @@ def view(s: State, seat: int, v: State) -> None:
 @kernel
 def seat_players(s: State, options: Ints) -> None:
     s.players = options[PLAYERS]
-    s.first_colour = options[CHOICE] if s.players == 2 else 0
+    s.first_colour = options[OPTION] if s.players == 2 else 0
     s.stride = 4 // s.players
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from benben.core.bits import count, lowest, nth, pick
 from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
-from benben.core.rules import CHOICE, LEGAL, OVER, note, shuffle, shuffle_bounds
+from benben.core.rules import LEGAL, OPTION, OVER, note, shuffle, shuffle_bounds
 
 # ---- Data
 
@@ -84,13 +84,13 @@ _NOT_FREE, _NOT_YOURS, _NOT_A_STEP, _TWO_TOKENS, _SAME_COLOUR = range(8, 13)
 @kernel
 def bounds(s: State, options: Ints, out: Ints) -> int:
     """A shuffle of the tokens, in layout random."""
-    return shuffle_bounds(48, out, 0) if options[CHOICE] == RANDOM else 0
+    return shuffle_bounds(48, out, 0) if options[OPTION] == RANDOM else 0
 
 
 @kernel
 def deal(s: State, options: Ints, draws: Ints) -> None:
     layout = REGULAR_LAYOUT.copy()
-    if options[CHOICE] == RANDOM:
+    if options[OPTION] == RANDOM:
         shuffle(layout, 48, draws, 0)
     for square in range(48):
         s.top[layout[square]] |= 1 << square
