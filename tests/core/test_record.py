@@ -21,7 +21,7 @@ d1*3 a5*2 d8*1
 
 def played(name: str, seed: int, most: int = 1000, **options: str | int) -> Record:
     """A game at random, or the beginning of one."""
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     position = start = benben.game(name, **options).deal(source=stream)  # type: ignore[arg-type]
     moves: list[str] = []
     while position.to_move is not None and len(moves) < most:

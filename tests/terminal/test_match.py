@@ -10,7 +10,7 @@ from benben.terminal.match import HUMAN, CannotUndo, Match
 
 
 def match_of(name: str, seats: Sequence[str], **options: str | int) -> Match:
-    stream, bots = benben.Stream.seeded(5), benben.Stream.seeded("bots")
+    stream, bots = benben.RandomStream.seeded(5), benben.RandomStream.seeded("bots")
     game = benben.game(name, players=len(seats), **options)
     return Match(game.deal(source=stream), seats, stream, bots)
 
@@ -82,7 +82,7 @@ def test_a_record_brings_the_match_back() -> None:
         else:
             match.let_bot_move()
     record = Record.parse(str(match.record))
-    stream = benben.Stream.seeded(None)
+    stream = benben.RandomStream.seeded(None)
     again = Match.resume(record, record.seats, stream, stream)
     assert again.position == match.position
     assert again.record == match.record

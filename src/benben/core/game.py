@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benben.core import engine
-from benben.core.chance import Source, Stream
+from benben.core.chance import RandomStream, Source
 from benben.core.codec import MoveCodec
 from benben.core.errors import BadNotation, ImpossiblePosition
 from benben.core.info import Info
@@ -61,7 +61,7 @@ class Game:
         self, seed: int | str | bytes | None = None, *, source: Source | None = None
     ) -> Position:
         """A start position, drawn from a seed, a source of integers, or the system's randomness."""
-        draw = source if source is not None else Stream.seeded(seed)
+        draw = source if source is not None else RandomStream.seeded(seed)
         bounds = np.empty(engine.MOST_DRAWS, np.int64)
         a = self.blank()
         n = engine.bounds_of(a, self._options, bounds)

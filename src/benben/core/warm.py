@@ -11,7 +11,7 @@ from pathlib import Path
 
 from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
 
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 from benben.core.game import Game
 from benben.core.kernel import PLAIN_PYTHON, cache_directory
 from benben.core.playouts import playouts
@@ -48,7 +48,7 @@ def warm_up(game: Game, warming: Warming) -> Iterator[str]:
 
 
 def _use_rules(game: Game) -> Iterator[str]:
-    stream = Stream.seeded(0)
+    stream = RandomStream.seeded(0)
     position = game.deal(source=stream)
     yield "deal"
     game.parse(str(position))
