@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 import benben
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.match import HUMAN, CannotUndo, Match
 
 
@@ -81,7 +81,7 @@ def test_a_record_brings_the_match_back() -> None:
             match.play(match.position.moves()[0])
         else:
             match.let_bot_move()
-    record = Record.parse(str(match.record))
+    record = GameRecord.parse(str(match.record))
     stream = benben.RandomStream.seeded(None)
     again = Match.resume(record, record.seats, stream, stream)
     assert again.position == match.position

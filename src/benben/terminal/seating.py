@@ -11,7 +11,7 @@ from benben.bots.levels import LEVELS
 from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.match import HUMAN, PLAYERS, Match, seated
 from benben.terminal.menu import LEVEL, choose
 from benben.terminal.prompt import Keyboard
@@ -88,7 +88,7 @@ class Seating:
         rest = game.players - len(self.seats)
         return [*self.seats, *[self._bot] * rest] if self.seats else []
 
-    def _seats_in(self, record: Record, path: Path) -> Sequence[str]:
+    def _seats_in(self, record: GameRecord, path: Path) -> Sequence[str]:
         seats = self._seats_of(record.game) or record.seats
         for seat in seats:
             if seat not in PLAYERS:
