@@ -137,7 +137,7 @@ def test_tall_stacks_are_counted(stack: str, shown: str) -> None:
 
 
 def test_a_stack_too_tall_for_its_place_keeps_both_ends() -> None:
-    assert draw_stack("gOBOBOP", Palette(), room=5).plain == "g…BOP"
+    assert draw_stack("gOBOBOP", Palette(), space=5).plain == "g…BOP"
 
 
 def test_the_top_stands_on_its_colour() -> None:

@@ -43,9 +43,9 @@ Log: TypeAlias = NDArray[np.int64] | None
 States: TypeAlias = NDArray[Any]
 Plain: TypeAlias = Any  # what `plain` makes of a record
 
-# Whose source may be compiled into a kernel, by the room the kernel is in.
+# Whose source may be compiled into a kernel, by the package the kernel is in.
 _RULES = ("core", "games")
-_ROOMS = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
+_SOURCES = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -69,8 +69,8 @@ def kernel(function: F | None = None, /, *, nogil: bool = True) -> F | Callable[
 
 
 def _compiled(function: F, nogil: bool) -> F:
-    package, _, inside = function.__module__.partition(".")
-    directory = cache_directory(inside.partition(".")[0]) if package == "benben" else None
+    root, _, inside = function.__module__.partition(".")
+    directory = cache_directory(inside.partition(".")[0]) if root == "benben" else None
     if directory is None:
         return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
     with _caching_in(directory):
@@ -78,9 +78,9 @@ def _compiled(function: F, nogil: bool) -> F:
 
 
 @cache
-def cache_directory(room: str) -> Path | None:
-    """Where the compiled kernels of a room are kept; None if nothing can be written there."""
-    directory = cache_root() / "kernels" / fingerprint(room)
+def cache_directory(package: str) -> Path | None:
+    """Where the compiled kernels of a package are kept; None if nothing can be written there."""
+    directory = cache_root() / "kernels" / fingerprint(package)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -88,10 +88,10 @@ def cache_directory(room: str) -> Path | None:
     return directory if os.access(directory, os.W_OK) else None
 
 
-def fingerprint(room: str) -> str:
-    """A hash of every source that may be in the room's kernels, and of what compiles them."""
+def fingerprint(package: str) -> str:
+    """A hash of every source that may be in the package's kernels, and of what compiles them."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for part in _ROOMS[room]:
+    for part in _SOURCES[package]:
         for source in sorted((_PACKAGE / part).rglob("*.py")):
             digest.update(source.relative_to(_PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())

@@ -50,7 +50,7 @@ class Sight:
         >>> benben.game("pyramidis", first=1).deal().moves()
         ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
         """
-        out = self._room()
+        out = self._buffer()
         n = engine.list_moves(self._a, out)
         return self._game.codec.texts(out[:n])
 
@@ -61,12 +61,12 @@ class Sight:
         >>> benben.game("batisseurs").deal().chance()[0]
         ('=aaaaaa', 2.143347050754458e-05)
         """
-        throws, weights = self._room(), self._room()
+        throws, weights = self._buffer(), self._buffer()
         n = engine.list_throws(self._a, throws, weights)
         odds = (weights[:n] / max(1, weights[:n].sum())).tolist()
         return list(zip(self._game.codec.texts(throws[:n]), odds, strict=True))
 
-    def _room(self) -> Ints:
+    def _buffer(self) -> Ints:
         return np.empty(self._game.rules.MOST_MOVES, np.int64)
 
     def effects(self, move: str) -> list[Effect]:
@@ -158,7 +158,7 @@ class Position(Sight):
 
     def draw(self, source: Source) -> str:
         """One throw: the first whose weight, with all before it, passes one drawn integer."""
-        throws, weights = self._room(), self._room()
+        throws, weights = self._buffer(), self._buffer()
         total = engine.total_weight(self._a, throws, weights)
         if total == 0:
             raise BadNotation(str(self), "no throw is due here")

@@ -20,9 +20,9 @@ from benben.core.rules import CHANCE
 
 @dataclass(frozen=True)
 class Warming:
-    """The kernels of a room: `run` does everything once, and names each of `steps` when done."""
+    """The kernels of a package: `run` does everything once, and names each of `steps` when done."""
 
-    room: str
+    package: str
     steps: tuple[str, ...]
     run: Callable[[Game], Iterator[str]]
 
@@ -89,8 +89,8 @@ RULES = Warming(
 
 
 def _marker(game: Game, warming: Warming) -> Path | None:
-    directory = cache_directory(warming.room)
-    return None if directory is None else directory / f"{game.name}.{warming.room}.warm"
+    directory = cache_directory(warming.package)
+    return None if directory is None else directory / f"{game.name}.{warming.package}.warm"
 
 
 def _machine() -> str:
