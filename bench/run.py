@@ -91,7 +91,7 @@ def benben_texts(name: str) -> Measure:
                     decisions += 1
         return decisions / elapsed
 
-    source = benben.Stream.seeded(1)
+    source = benben.RandomStream.seeded(1)
     return measure
 
 

@@ -124,7 +124,7 @@ def open_spiel_search(name: str) -> Callable[[], float]:
 
 def _decision(game: benben.Game) -> Position:
     """The first decision of a game."""
-    stream = benben.Stream.seeded(1)
+    stream = benben.RandomStream.seeded(1)
     position = game.deal(source=stream)
     while position.to_move == benben.CHANCE:
         position = position.play(position.draw(stream))
@@ -183,7 +183,7 @@ def moves_of(game: benben.Game, level: int) -> list[float]:
     """How long a level takes for each move of some games."""
     bot, taken = entrant(str(level), game), []
     for seed in range(3):
-        stream = benben.Stream.seeded(seed)
+        stream = benben.RandomStream.seeded(seed)
         start = position = game.deal(source=stream)
         moves: list[str] = []
         while position.to_move is not None:

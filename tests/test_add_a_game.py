@@ -23,11 +23,14 @@ print(len(heaps), benben.game("heap").deal())
 
 
 def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
-    card, rules, line = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    card, rules, notation, line = re.findall(
+        r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL
+    )
     games = copy_package(tmp_path) / "games"
     (games / "heap").mkdir()
     (games / "heap" / "__init__.py").write_text(card, "utf-8")
     (games / "heap" / "rules.py").write_text(rules, "utf-8")
+    (games / "heap" / "notation.py").write_text(notation, "utf-8")
     with (games / "__init__.py").open("a", encoding="utf-8") as registry:
         registry.write(line)
     environment = {

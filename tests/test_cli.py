@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import benben
 from benben.cli import app
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.play import HELP
 
 DOCS = Path(__file__).parent.parent / "docs" / "command-line.md"
@@ -115,13 +115,13 @@ def test_perft_counts_throws_as_plies() -> None:
 
 def test_replay(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    record = Record(benben.game("pyramidis", first=1).deal(), ("d1*3", "a5*2"))
+    record = GameRecord(benben.game("pyramidis", first=1).deal(), ("d1*3", "a5*2"))
     file.write_bytes(b"\xef\xbb\xbf" + str(record).replace("\n", "\r\n").encode())
     out = good("replay", str(file))
     assert "pyramidis: 2 moves and throws" in out
     assert f"position: {record.end}" in out
     assert "to move: seat 3 (mustard)" in out
-    file.write_text(str(Record(record.start, record.moves, resigned=0)), "utf-8")
+    file.write_text(str(GameRecord(record.start, record.moves, resigned=0)), "utf-8")
     out = good("replay", str(file))
     assert "over: resigned" in out
     assert "seat 1 (brown) resigned." in " ".join(out.split())
@@ -237,7 +237,7 @@ def test_files_that_are_no_records(tmp_path: Path, content: bytes, why: str) -> 
 
 def test_a_bad_move_in_a_record_is_named(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    record = str(Record(benben.game("pyramidis", first=1).deal(), ("d1*3",)))
+    record = str(GameRecord(benben.game("pyramidis", first=1).deal(), ("d1*3",)))
     for move, why in (("d8", "d8 is illegal"), ("d0", "cannot read 'd0'")):
         file.write_text(f"{record}{move}\n", "utf-8")
         done = run("replay", str(file))
@@ -247,7 +247,7 @@ def test_a_bad_move_in_a_record_is_named(tmp_path: Path) -> None:
 
 def test_an_unknown_player_in_a_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    record = Record(benben.game("quadrille").deal(), seats=("human", "oracle"))
+    record = GameRecord(benben.game("quadrille").deal(), seats=("human", "oracle"))
     file.write_text(str(record), "utf-8")
     done = run("play", "--resume", str(file))
     assert done.exit_code == 2

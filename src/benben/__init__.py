@@ -11,7 +11,7 @@
 from benben import games as _games  # fills the registry
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.levels import Level, ladder
-from benben.core.chance import Source, Stream
+from benben.core.chance import RandomStream, Source
 from benben.core.effects import Choice, Diagram, Drawing, Effect, follow
 from benben.core.errors import (
     BadBudget,
@@ -60,9 +60,9 @@ __all__ = [
     "PlayerFailed",
     "Playouts",
     "Position",
+    "RandomStream",
     "Result",
     "Source",
-    "Stream",
     "Thought",
     "Turn",
     "UnknownGame",

@@ -226,13 +226,13 @@ def arena(
     """Let bots play each other, in every seating alike, and say who is better."""
     contest.check(games, jobs, time_ms)
     chosen = _game(game, players, option)
-    hall = Arena(chosen, contest.names(bots), "0" if seed is None else seed, _seconds(time_ms))
+    arena = Arena(chosen, contest.names(bots), "0" if seed is None else seed, _seconds(time_ms))
     ready(chosen, _err(), bots=True)
 
     def make(name: str) -> Entrant:
-        return entrant(name, chosen, hall.seconds)
+        return entrant(name, chosen, arena.seconds)
 
-    done = contest.run(hall, make, games, jobs, _err(), path=out, fresh=fresh)
+    done = contest.run(arena, make, games, jobs, _err(), path=out, fresh=fresh)
     contest.report(done, _out())
     if json:
         typer.echo(contest.as_json(done))

@@ -175,7 +175,7 @@ def turn_of_two(cancelled: threading.Event | None = None, seed: int = 1) -> Turn
 
 def play(game: benben.Game, players: Sequence[Player], seed: int = 0) -> list[Turn]:
     """A whole game; every turn there was."""
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     start = position = game.deal(source=stream)
     moves: list[str] = []
     turns: list[Turn] = []

@@ -37,7 +37,7 @@ def check_no_regret(expectimax: Expectimax, position: benben.Position, thought: 
 
 def decisions(game: benben.Game, players: Sequence[Player], seed: int) -> int:
     """Play a game, checking each decision of who plays perfectly; how many there were."""
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     expectimax = Expectimax()
     position = game.deal()
     checked = 0

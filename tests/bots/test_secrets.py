@@ -32,7 +32,7 @@ def _twins(position: benben.Position, seat: int) -> list[benben.Position]:
 def test_equal_views_and_histories_give_equal_thoughts(name: str, players: int) -> None:
     game = benben.game("objectif", players=players)
     bot = entrant(name, game)
-    stream = benben.Stream.seeded(players)
+    stream = benben.RandomStream.seeded(players)
     position = game.deal(source=stream)
     moves: list[str] = []
     while position.to_move is not None:
@@ -53,7 +53,7 @@ def _start(
     twin: benben.Position, moves: list[str], game: benben.Game, players: int
 ) -> benben.Position:
     """The deal with the twin's goals: cards on the table are the same, goals are not."""
-    dealt = str(game.deal(source=benben.Stream.seeded(players))).rsplit(" ", 1)[0]
+    dealt = str(game.deal(source=benben.RandomStream.seeded(players))).rsplit(" ", 1)[0]
     return game.parse(f"{dealt} {str(twin).rsplit(' ', 1)[1]}")
 
 

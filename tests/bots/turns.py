@@ -9,7 +9,7 @@ from benben.core.position import Position
 FEW = Budget(simulations=40)
 
 
-def play_on(position: Position, stream: benben.Stream) -> tuple[Position, str]:
+def play_on(position: Position, stream: benben.RandomStream) -> tuple[Position, str]:
     """One random move or throw."""
     if position.to_move == benben.CHANCE:
         move = position.draw(stream)
@@ -21,7 +21,7 @@ def play_on(position: Position, stream: benben.Stream) -> tuple[Position, str]:
 
 def turns(game: benben.Game, seed: int, budget: Budget = FEW) -> Iterator[Turn]:
     """Every decision of a random game."""
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     start = position = game.deal(source=stream)
     moves: list[str] = []
     while position.to_move is not None:

@@ -134,7 +134,7 @@ def check_diagram(game: benben.Game) -> None:
 
 def check_refusals(game: benben.Game) -> None:
     """Whatever is not listed is refused by a named rule, and nothing changes."""
-    codes = sorted(game.code(text) for text in game.rules.texts().values())
+    codes = sorted(game.code(text) for text in game.notation.texts().values())
     for line in games_at_random(game, 3):
         for position, _ in [*line[:: max(1, len(line) // 12)], line[-1]]:
             throws = [throw for throw, _ in position.chance()]

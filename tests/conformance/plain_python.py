@@ -25,7 +25,7 @@ def behaviour(game: benben.Game) -> list[Any]:
     """A few games drawn inside the rules: texts, moves, effects, refusals, results."""
     told: list[Any] = []
     source = generator(17)
-    codes = sorted(game.rules.texts())
+    codes = sorted(game.notation.texts())
     for seed in range(2):
         position = game.deal(seed=seed)
         while position.to_move is not None:

@@ -40,7 +40,7 @@ def _games_of(game: benben.Game) -> int:
 
 
 def _option(game: benben.Game) -> tuple[str, object]:
-    return game.name, game.options.get(game.info.choice.name)
+    return game.name, game.options.get(game.info.option.name)
 
 
 def _play_both(

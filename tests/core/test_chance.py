@@ -11,7 +11,7 @@ from benben.core.random import below, generator
 
 
 def test_draws_are_those_of_the_documentation() -> None:
-    stream = benben.Stream(b"key")
+    stream = benben.RandomStream(b"key")
     for number, n in enumerate([6, 2, 1, 1000, 48]):
         digest = hmac.new(b"key", f"{number}.0".encode(), hashlib.sha256).digest()
         assert stream.below(n) == int.from_bytes(digest[:8], "big") % n
@@ -19,7 +19,7 @@ def test_draws_are_those_of_the_documentation() -> None:
 
 def test_a_draw_past_the_last_whole_multiple_is_made_again() -> None:
     n = 2**63 + 1  # nearly every second number is refused
-    stream = benben.Stream(b"key")
+    stream = benben.RandomStream(b"key")
     attempts = []
     for number in range(20):
         for attempt in range(100):
@@ -32,18 +32,20 @@ def test_a_draw_past_the_last_whole_multiple_is_made_again() -> None:
 
 
 def test_any_draw_can_be_made_alone() -> None:
-    stream = benben.Stream.seeded(7)
+    stream = benben.RandomStream.seeded(7)
     draws = [stream.below(6) for _ in range(10)]
-    assert [benben.Stream(b"7", number).below(6) for number in range(10)] == draws
+    assert [benben.RandomStream(b"7", number).below(6) for number in range(10)] == draws
 
 
 def test_the_systems_randomness_differs() -> None:
-    assert benben.Stream.seeded(None).below(2**60) != benben.Stream.seeded(None).below(2**60)
+    assert benben.RandomStream.seeded(None).below(2**60) != benben.RandomStream.seeded(None).below(
+        2**60
+    )
 
 
 def test_a_draw_below_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot draw below 0"):
-        benben.Stream(b"").below(0)
+        benben.RandomStream(b"").below(0)
 
 
 def test_a_throw_is_drawn_by_its_weight() -> None:
@@ -66,7 +68,7 @@ def test_a_throw_is_drawn_by_its_weight() -> None:
 def test_no_throw_can_be_drawn_where_none_is_due() -> None:
     position = benben.game("quadrille").deal()
     with pytest.raises(benben.BadNotation, match="no throw is due"):
-        position.draw(benben.Stream(b""))
+        position.draw(benben.RandomStream(b""))
 
 
 def test_kernel_draws_are_even_and_in_range() -> None:

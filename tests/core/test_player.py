@@ -34,7 +34,7 @@ def test_a_budget_of_nothing_or_too_much_is_refused(simulations: int, seconds: f
 
 
 def test_there_is_nothing_to_decide_in_a_finished_game() -> None:
-    stream = benben.Stream.seeded(1)
+    stream = benben.RandomStream.seeded(1)
     start = position = benben.game("quadrille").deal()
     moves = []
     while position.to_move is not None:

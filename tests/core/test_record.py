@@ -3,7 +3,7 @@
 import pytest
 
 import benben
-from benben.core.record import LONGEST, BadRecord, Record
+from benben.core.record import LONGEST, BadRecord, GameRecord
 
 TEXT = """\
 benben: 1
@@ -19,9 +19,9 @@ d1*3 a5*2 d8*1
 """
 
 
-def played(name: str, seed: int, most: int = 1000, **options: str | int) -> Record:
+def played(name: str, seed: int, most: int = 1000, **options: str | int) -> GameRecord:
     """A game at random, or the beginning of one."""
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     position = start = benben.game(name, **options).deal(source=stream)  # type: ignore[arg-type]
     moves: list[str] = []
     while position.to_move is not None and len(moves) < most:
@@ -32,7 +32,7 @@ def played(name: str, seed: int, most: int = 1000, **options: str | int) -> Reco
             move = legal[stream.below(len(legal))]
         moves.append(move)
         position = position.play(move)
-    return Record(start, tuple(moves))
+    return GameRecord(start, tuple(moves))
 
 
 @pytest.mark.parametrize("name", benben.names())
@@ -40,15 +40,15 @@ def played(name: str, seed: int, most: int = 1000, **options: str | int) -> Reco
 def test_a_game_and_its_text_say_the_same(name: str, seed: int) -> None:
     record = played(name, seed)
     text = str(record)
-    assert Record.parse(text) == record
-    assert str(Record.parse(text)) == text
-    assert Record.game_of(text) == record.game
+    assert GameRecord.parse(text) == record
+    assert str(GameRecord.parse(text)) == text
+    assert GameRecord.game_of(text) == record.game
     assert max(map(len, text.splitlines()[8:])) <= 80
-    assert Record.parse(text).result == record.end.result is not None
+    assert GameRecord.parse(text).result == record.end.result is not None
 
 
 def test_the_normal_form() -> None:
-    record = Record.parse(TEXT)
+    record = GameRecord.parse(TEXT)
     assert str(record) == TEXT
     assert record.game == benben.game("pyramidis")
     assert record.moves == ("d1*3", "a5*2", "d8*1")
@@ -57,23 +57,23 @@ def test_the_normal_form() -> None:
 
 
 def test_every_option_is_written() -> None:
-    record = Record(benben.game("pyramidis", players=2, pair="tc", first=2).deal())
+    record = GameRecord(benben.game("pyramidis", players=2, pair="tc", first=2).deal())
     header = str(record).splitlines()
     assert header[1:6] == ["game: pyramidis", "players: 2", "first: 2", "pair: tc", "rules: 1"]
-    assert Record.parse(str(record)) == record
+    assert GameRecord.parse(str(record)) == record
 
 
 def test_moves_may_be_laid_out_freely() -> None:
     spread = TEXT.replace("d1*3 a5*2", "  d1*3\n\n\ta5*2\n")
-    assert Record.parse(spread) == Record.parse(TEXT)
+    assert GameRecord.parse(spread) == GameRecord.parse(TEXT)
 
 
 def test_who_resigns_gets_nothing_and_the_others_share() -> None:
-    result = Record.parse(TEXT).result
+    result = GameRecord.parse(TEXT).result
     assert result is not None
     assert result.reason == "resigned"
     assert result.shares == pytest.approx((1 / 3, 0, 1 / 3, 1 / 3))
-    record = Record(benben.game("quadrille").deal(), resigned=0)
+    record = GameRecord(benben.game("quadrille").deal(), resigned=0)
     assert record.result == benben.Result((0.0, 1.0), "resigned")
 
 
@@ -110,7 +110,7 @@ def test_a_game_that_is_on_has_no_result() -> None:
 def test_a_bad_header_is_named_by_its_line(old: str, new: str, line: int, why: str) -> None:
     assert old in TEXT
     with pytest.raises(BadRecord, match=why) as refused:
-        Record.parse(TEXT.replace(old, new))
+        GameRecord.parse(TEXT.replace(old, new))
     assert refused.value.line == line
 
 
@@ -126,7 +126,7 @@ def test_a_bad_move_is_named_by_line_and_number(
     body: str, line: int, number: int, why: str
 ) -> None:
     with pytest.raises(BadRecord, match=why) as refused:
-        Record.parse(TEXT.replace("d1*3 a5*2 d8*1", body))
+        GameRecord.parse(TEXT.replace("d1*3 a5*2 d8*1", body))
     assert (refused.value.line, refused.value.move) == (line, number)
     assert str(refused.value).startswith(f"line {line}, move {number}: ")
 
@@ -134,18 +134,18 @@ def test_a_bad_move_is_named_by_line_and_number(
 def test_nothing_follows_the_end() -> None:
     record = played("objectif", 2)
     with pytest.raises(BadRecord, match="game-over"):
-        Record.parse(str(record) + record.moves[0])
+        GameRecord.parse(str(record) + record.moves[0])
     over = str(record).replace("\n\n", "\nresigned: 1\n\n")
     with pytest.raises(BadRecord, match="nobody can resign"):
-        Record.parse(over)
+        GameRecord.parse(over)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "x", "\x00", "benben: 1", TEXT + "x" * LONGEST])
 def test_other_texts_are_no_records(text: str) -> None:
     with pytest.raises(BadRecord):
-        Record.parse(text)
+        GameRecord.parse(text)
 
 
 def test_seats_must_fit() -> None:
     with pytest.raises(ValueError, match="seats are 2"):
-        Record(benben.game("quadrille").deal(), seats=("human",))
+        GameRecord(benben.game("quadrille").deal(), seats=("human",))

@@ -111,8 +111,8 @@ def test_every_refusal_and_every_end_of_a_game_has_words(name: str) -> None:
 def test_everything_a_table_refuses_has_words() -> None:
     source = "\n".join(
         path.read_text()
-        for room in ("table", "web")
-        for path in (ROOT / "src/benben" / room).glob("*.py")
+        for package in ("table", "web")
+        for path in (ROOT / "src/benben" / package).glob("*.py")
     )
     codes = set(_CODE.findall(source)) - _OF_PROGRAMS
     assert "seat-taken" in codes

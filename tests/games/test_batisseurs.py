@@ -290,7 +290,7 @@ def test_nothing_is_hidden() -> None:
 def test_a_throw_is_drawn_by_its_chance() -> None:
     """With one die left, six hundred draws give every face about a hundred times."""
     position = ALL.parse(built(dots="a1 a2 b1 a3 a4", rest="- 1 0"))
-    source = benben.Stream.seeded("dice")
+    source = benben.RandomStream.seeded("dice")
     faces = [position.draw(source) for _ in range(600)]
     assert set(faces) == {f"={row}" for row in ROWS}
     assert all(60 <= faces.count(face) <= 140 for face in set(faces))

@@ -28,9 +28,9 @@ def test_every_refusal_and_every_ending_is_explained(name: str, language: str) -
 @BOTH
 @EVERY_GAME
 def test_every_option_is_explained(name: str, language: str) -> None:
-    choice, book = benben.info(name).choice, _rulebook(name, language)
-    assert f"`{choice.name}`" in book
-    for value in choice.values:
+    option, book = benben.info(name).option, _rulebook(name, language)
+    assert f"`{option.name}`" in book
+    for value in option.values:
         assert f"`{value}`" in book
 
 

@@ -194,7 +194,7 @@ def test_a_record_replays_exactly(name: str) -> None:
     """A start position and a list of moves and throws; every position on the way is read back."""
     for players in benben.info(name).players:
         game = benben.game(name, players=players)
-        source = benben.Stream.seeded(f"{name} {players}")
+        source = benben.RandomStream.seeded(f"{name} {players}")
         start = position = game.deal(source=source)
         record: list[str] = []
         while position.to_move is not None and len(record) < 150:

@@ -8,7 +8,7 @@ import benben
 from benben.bots.random import RandomPlayer
 from benben.core.errors import BenbenError, PlayerFailed
 from benben.core.player import Cancelled, Player
-from benben.core.record import Record, resignation
+from benben.core.record import GameRecord, resignation
 from benben.lab.match import FAILED, forfeit, play_match
 from tests.lab.players import Answering, First, Noting, Sleeping, seated
 
@@ -21,7 +21,7 @@ def test_a_game_is_played_to_its_end_by_the_rules(name: str) -> None:
     game = benben.game(name)
     players = [seated(RandomPlayer())] * game.players
     done = play_match(game, players, 7)
-    record = Record(done.start, done.moves)
+    record = GameRecord(done.start, done.moves)
     assert record.result == benben.Result(done.shares, done.reason)
     assert not done.failures
     thrown = sum(position.to_move == benben.CHANCE for position in record.positions())

@@ -102,5 +102,5 @@ def first(moves: tuple[str, ...]) -> str:
 
 
 def at_random(seed: int) -> Callable[[tuple[str, ...]], str]:
-    stream = benben.Stream.seeded(seed)
+    stream = benben.RandomStream.seeded(seed)
     return lambda moves: moves[stream.below(len(moves))]

@@ -44,7 +44,7 @@ def test_the_key_of_all_luck() -> None:
     secret = new_secret()
     assert commitment(secret) == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
     key = hmac.new(bytes.fromhex(secret), b"one\nthree", hashlib.sha256).digest()
-    stream, ours = benben.Stream(key), luck(secret, {3: "three", 1: "one"})
+    stream, ours = benben.RandomStream(key), luck(secret, {3: "three", 1: "one"})
     assert [stream.below(1000) for _ in range(20)] == [ours.below(1000) for _ in range(20)]
     later = luck(secret, {1: "one", 3: "three"}, 20)
     assert later.below(1000) == stream.below(1000)

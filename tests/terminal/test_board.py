@@ -102,7 +102,7 @@ dice     a a b c f"""
 
 @pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_a_whole_game_fits_eighty_columns_and_shows_every_place(name: str, players: int) -> None:
-    stream = benben.Stream.seeded(1)
+    stream = benben.RandomStream.seeded(1)
     position = benben.game(name, players=players).deal(source=stream)
     places = {place for row in position.diagram() for _, place in row}
     while position.to_move is not None:
@@ -137,7 +137,7 @@ def test_tall_stacks_are_counted(stack: str, shown: str) -> None:
 
 
 def test_a_stack_too_tall_for_its_place_keeps_both_ends() -> None:
-    assert draw_stack("gOBOBOP", Palette(), room=5).plain == "g…BOP"
+    assert draw_stack("gOBOBOP", Palette(), space=5).plain == "g…BOP"
 
 
 def test_the_top_stands_on_its_colour() -> None:

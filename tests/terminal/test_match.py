@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 import benben
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.match import HUMAN, CannotUndo, Match
 
 
 def match_of(name: str, seats: Sequence[str], **options: str | int) -> Match:
-    stream, bots = benben.Stream.seeded(5), benben.Stream.seeded("bots")
+    stream, bots = benben.RandomStream.seeded(5), benben.RandomStream.seeded("bots")
     game = benben.game(name, players=len(seats), **options)
     return Match(game.deal(source=stream), seats, stream, bots)
 
@@ -81,8 +81,8 @@ def test_a_record_brings_the_match_back() -> None:
             match.play(match.position.moves()[0])
         else:
             match.let_bot_move()
-    record = Record.parse(str(match.record))
-    stream = benben.Stream.seeded(None)
+    record = GameRecord.parse(str(match.record))
+    stream = benben.RandomStream.seeded(None)
     again = Match.resume(record, record.seats, stream, stream)
     assert again.position == match.position
     assert again.record == match.record

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 import benben
 from benben.cli import app
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.saves import AUTO
 from tests.terminal.keyboard import CURTAIN, ERASED, FINISH, HIDE, PROMPT, Person
 
@@ -32,8 +32,8 @@ def play(data: Path, arguments: str, *typed: str) -> Result:
     )
 
 
-def kept(data: Path) -> Record:
-    return Record.parse((data / "autosave.txt").read_text("utf-8"))
+def kept(data: Path) -> GameRecord:
+    return GameRecord.parse((data / "autosave.txt").read_text("utf-8"))
 
 
 # ---- Playing
@@ -112,7 +112,7 @@ def test_undo(data: Path) -> None:
 
 
 def test_dice_are_not_taken_back(data: Path) -> None:
-    record = Record.parse(
+    record = GameRecord.parse(
         "benben: 1\ngame: batisseurs\nplayers: 2\nfirst: 1\nplacing: free\nrules: 1\n"
         f"start: {benben.game('batisseurs').deal()}\nseats: human,human\n\n=aabcdf\n"
     )
@@ -140,10 +140,10 @@ def test_save_and_resume(data: Path) -> None:
     assert f"Saved: benben play --resume '{file}' goes on." in done.stdout
     assert done.exit_code == 0
     assert not data.exists()
-    assert Record.parse(file.read_text("utf-8")).moves == ("@a1",)
+    assert GameRecord.parse(file.read_text("utf-8")).moves == ("@a1",)
     again = play(data, f"--resume '{file}'", "@b2", f"save {file}", "n", f"save {file}", "y")
     assert "Write over it?" in again.stdout
-    assert Record.parse(file.read_text("utf-8")).moves == ("@a1", "@b2")
+    assert GameRecord.parse(file.read_text("utf-8")).moves == ("@a1", "@b2")
 
 
 def test_a_save_that_fails_does_not_end_the_game(data: Path) -> None:
@@ -178,7 +178,7 @@ def test_the_record_can_be_kept_at_the_end(data: Path) -> None:
     file = data.parent / "end.txt"
     out = play(data, "quadrille", "resign", "y", str(file)).stdout
     assert "benben replay" in out
-    assert Record.parse(file.read_text("utf-8")).resigned == 0
+    assert GameRecord.parse(file.read_text("utf-8")).resigned == 0
 
 
 def test_the_menu_offers_sensible_answers(data: Path) -> None:
@@ -262,7 +262,7 @@ class TestTerminal:
         for goals in (own + other, own + third):
             position = game.parse(f"{start.rpartition(' ')[0]} {goals}")
             moves = _first_moves(position, 24 - TURNS)
-            file.write_text(str(Record(position, moves, ("human", "human"))), "utf-8")
+            file.write_text(str(GameRecord(position, moves, ("human", "human"))), "utf-8")
             seen.append(self._hot_seat(data, file))
         before = [text.partition("Goals: ")[0] for text in seen]
         assert before[0] == before[1]

@@ -16,7 +16,7 @@ from benben.terminal import ready as ready_module
 from benben.terminal.ready import ready
 
 
-@pytest.mark.parametrize("warming", [RULES, BOTS], ids=lambda warming: warming.room)
+@pytest.mark.parametrize("warming", [RULES, BOTS], ids=lambda warming: warming.package)
 @pytest.mark.parametrize("name", benben.names())
 def test_every_step_is_taken_and_named(name: str, warming: Warming) -> None:
     assert tuple(warm.warm_up(benben.game(name), warming)) == warming.steps
@@ -43,7 +43,7 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
             yield step
 
     monkeypatch.setattr(warm, "PLAIN_PYTHON", False)
-    monkeypatch.setattr(warm, "cache_directory", lambda room: tmp_path)
+    monkeypatch.setattr(warm, "cache_directory", lambda package: tmp_path)
     monkeypatch.setattr(ready_module, "warm_up", compiled)
     return done
 
@@ -75,5 +75,5 @@ def test_a_marker_from_another_machine_does_not_count(
         else:
             (tmp_path / "quadrille.core.warm").write_bytes(content)
         assert not warm.is_warm(game, RULES)
-    monkeypatch.setattr(warm, "cache_directory", lambda room: None)
+    monkeypatch.setattr(warm, "cache_directory", lambda package: None)
     assert not warm.is_warm(game, RULES)

@@ -52,7 +52,7 @@ class Replay:
 def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
     """Seats taken and left, talk, undo, a bot that takes over, and the end or a resignation."""
     match = Match(terms_of(game, leaver="bot", **more))
-    table, dice = match.table, benben.Stream.seeded(seed)
+    table, dice = match.table, benben.RandomStream.seeded(seed)
     match.store(table.sit(0, "Eve", "n"))
     match.store(table.say(0, "hello"))
     match.store(table.leave(0))
@@ -127,7 +127,7 @@ def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> Non
     match = every_kind_of_game(game, 6, drawn=True, pace=LiveClock(600))
     replay = Replay(match.table.terms)
     known: list[list[Any]] = [[as_asked(viewer, match.now) for viewer in replay.viewers]]
-    dice = benben.Stream.seeded(3)
+    dice = benben.RandomStream.seeded(3)
     for entry in match.entries:
         replay.apply(entry)
         now = [as_asked(viewer, entry.at) for viewer in replay.viewers]

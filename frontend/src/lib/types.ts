@@ -118,7 +118,7 @@ export interface GameCard {
   default_players: number;
   first: string;
   first_is_fixed: boolean;
-  choice: {
+  option: {
     name: string;
     values: string[];
     players: number[];

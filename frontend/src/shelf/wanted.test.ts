@@ -13,7 +13,7 @@ const card: GameCard = {
   default_players: 2,
   first: "random",
   first_is_fixed: false,
-  choice: { name: "mode", values: ["random", "fair"], players: [2, 3, 4], limits: { fair: [2, 3] } },
+  option: { name: "mode", values: ["random", "fair"], players: [2, 3, 4], limits: { fair: [2, 3] } },
   levels: [],
 };
 
@@ -34,7 +34,7 @@ describe("a table wanted", () => {
   it("offers what the card allows", () => {
     expect(valuesFor(card, 3)).toEqual(["random", "fair"]);
     expect(valuesFor(card, 4)).toEqual(["random"]);
-    expect(valuesFor({ ...card, choice: { ...card.choice, players: [2] } }, 4)).toEqual([]);
+    expect(valuesFor({ ...card, option: { ...card.option, players: [2] } }, 4)).toEqual([]);
   });
 
   it("says nothing of who begins where that is fixed", () => {
@@ -43,9 +43,9 @@ describe("a table wanted", () => {
   });
 
   it("forgets what does not fit another number of players", () => {
-    const chosen = { ...usual(card), players: 3, first: "3", choice: "fair" };
-    expect(withPlayers(card, chosen, 4)).toMatchObject({ players: 4, first: "3", choice: "random" });
-    expect(withPlayers(card, chosen, 2)).toMatchObject({ players: 2, first: "random", choice: "fair" });
+    const chosen = { ...usual(card), players: 3, first: "3", option: "fair" };
+    expect(withPlayers(card, chosen, 4)).toMatchObject({ players: 4, first: "3", option: "random" });
+    expect(withPlayers(card, chosen, 2)).toMatchObject({ players: 2, first: "random", option: "fair" });
   });
 
   it("keeps one of us at the table", () => {

@@ -20,7 +20,7 @@ export interface Chosen {
   players: number;
   seats: number[]; // ME, FRIEND or a level, one for each seat there may be
   first: string; // a seat from 1, or `random`
-  choice: string;
+  option: string;
   pace: Pace["pace"];
   minutes: number;
   increment: number;
@@ -35,7 +35,7 @@ export function usual(card: GameCard): Chosen {
     players: card.default_players,
     seats: Array.from({ length: Math.max(...card.players) }, (_, seat) => (seat === 0 ? ME : FRIEND)),
     first: card.first,
-    choice: card.choice.values[0] ?? "",
+    option: card.option.values[0] ?? "",
     pace: "none",
     minutes: 10,
     increment: 5,
@@ -47,9 +47,9 @@ export function usual(card: GameCard): Chosen {
 }
 
 /** The values of the game's own option for so many players; none if they have no choice. */
-export function valuesFor({ choice }: GameCard, players: number): string[] {
-  if (!choice.players.includes(players)) return [];
-  return choice.values.filter((value) => choice.limits[value]?.includes(players) ?? true);
+export function valuesFor({ option }: GameCard, players: number): string[] {
+  if (!option.players.includes(players)) return [];
+  return option.values.filter((value) => option.limits[value]?.includes(players) ?? true);
 }
 
 /** The same with another number of players: what no longer fits is as usual again. */
@@ -65,7 +65,7 @@ export function withPlayers(card: GameCard, chosen: Chosen, players: number): Ch
     players,
     seats,
     first: Number(chosen.first) > players ? card.first : chosen.first,
-    choice: values.includes(chosen.choice) ? chosen.choice : (values[0] ?? ""),
+    option: values.includes(chosen.option) ? chosen.option : (values[0] ?? ""),
   };
 }
 
@@ -80,7 +80,7 @@ export function withSeat(chosen: Chosen, seat: number, who: number): Chosen {
 export function wantedOf(card: GameCard, chosen: Chosen): TableWanted {
   const options: Record<string, string | number> = {};
   if (!card.first_is_fixed) options.first = chosen.first === "random" ? "random" : Number(chosen.first);
-  if (valuesFor(card, chosen.players).includes(chosen.choice)) options[card.choice.name] = chosen.choice;
+  if (valuesFor(card, chosen.players).includes(chosen.option)) options[card.option.name] = chosen.option;
   return {
     game: card.name,
     players: chosen.players,

@@ -21,19 +21,19 @@ MOST_SEATS = 4
 DEEPEST = 256  # moves down the tree; beyond them the game is only played at random
 
 # A node's children lie side by side. A decision's are made all at once, on its second visit, in
-# random order; a throw's as they are thrown, with room for as many again when that runs out.
+# random order; a throw's as they are thrown, and its capacity doubles when it runs out.
 NODE = record(
     ("move", np.int64),  # the move or throw that leads here
     ("value", np.float64),  # the shares won here by the seat that chose that move
     ("visits", np.int32),
     ("first", np.int32),  # where its children begin
     ("children", np.int16),
-    ("room", np.int16),  # how many children there is room for
+    ("capacity", np.int16),  # how many children it can have so far
     ("tried", np.int16),  # children visited, from the first on
-    ("turn", np.int16),  # who moves here: a seat or CHANCE; known once there is room for children
+    ("turn", np.int16),  # who moves here: a seat or CHANCE; known once it has capacity
 )
 ROOT = 0
-_FEW = 4  # throws there is room for at first
+_FEW = 4  # a throw's capacity at first
 
 
 @kernel
@@ -82,8 +82,8 @@ def _descend(
     path[0] = ROOT
     depth = 1
     while depth < DEEPEST:
-        if tree[node].room == 0 and not (
-            tree[node].visits > 0 and _make_room(s, tree, used, node, listed, random)
+        if tree[node].capacity == 0 and not (
+            tree[node].visits > 0 and _expand(s, tree, used, node, listed, random)
         ):
             break
         if tree[node].turn == CHANCE:
@@ -99,8 +99,8 @@ def _descend(
 
 
 @kernel
-def _make_room(s: State, tree: States, used: Ints, node: int, listed: Ints, random: Random) -> bool:
-    """Make a decision's children, or room for a throw's; not if the game or the tree is full."""
+def _expand(s: State, tree: States, used: Ints, node: int, listed: Ints, random: Random) -> bool:
+    """Make a decision's children, or capacity for a throw's; False at the end or when full."""
     turn = to_move(s)
     if turn == OVER:
         return False
@@ -108,7 +108,7 @@ def _make_room(s: State, tree: States, used: Ints, node: int, listed: Ints, rand
     if used[0] + n > len(tree):
         return False
     tree[node].turn = turn
-    tree[node].room = n
+    tree[node].capacity = n
     tree[node].first = used[0]
     if turn != CHANCE:
         for i in range(n):
@@ -143,19 +143,19 @@ def _best(tree: States, node: int, explore: float) -> int:
 
 @kernel
 def _thrown(tree: States, used: Ints, node: int, dice: int) -> int:
-    """The child a throw leads to, made if it is new; -1 if there is no room for it."""
+    """The child a throw leads to, made if it is new; -1 if the tree is full."""
     parent = tree[node]
     for child in range(parent.first, parent.first + parent.children):
         if tree[child].move == dice:
             return child
-    if parent.children == parent.room:
-        if used[0] + 2 * parent.room > len(tree):
+    if parent.children == parent.capacity:
+        if used[0] + 2 * parent.capacity > len(tree):
             return -1
         for i in range(parent.children):
             tree[used[0] + i] = tree[parent.first + i]
         parent.first = used[0]
-        parent.room *= 2
-        used[0] += parent.room
+        parent.capacity *= 2
+        used[0] += parent.capacity
     child = parent.first + parent.children
     parent.children += 1
     _begin(tree[child], dice)
@@ -167,4 +167,4 @@ def _begin(node: State, move: int) -> None:
     node.move = move
     node.value = 0.0
     node.visits = node.first = 0
-    node.children = node.room = node.tried = node.turn = 0
+    node.children = node.capacity = node.tried = node.turn = 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benben.bots.exact import SOLVED, solution
 from benben.bots.greedy import GreedyPlayer
 from benben.bots.uct import UctPlayer
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 from benben.core.game import Game
 from benben.core.player import Budget, Turn
 from benben.core.registry import game as find
@@ -15,7 +15,7 @@ from benben.core.warm import RULES, Warming, warm_up
 
 
 def _use_bots(game: Game) -> Iterator[str]:
-    stream = Stream.seeded(0)
+    stream = RandomStream.seeded(0)
     start = position = game.deal(source=stream)
     moves: list[str] = []
     while position.to_move == CHANCE:

@@ -24,7 +24,7 @@ class Source(Protocol):
         ...
 
 
-class Stream:
+class RandomStream:
     """Numbered draws from a key, by the algorithm above."""
 
     def __init__(self, key: bytes, number: int = 0) -> None:
@@ -32,7 +32,7 @@ class Stream:
         self.number = number
 
     @classmethod
-    def seeded(cls, seed: int | str | bytes | None) -> "Stream":
+    def seeded(cls, seed: int | str | bytes | None) -> "RandomStream":
         """The stream of a seed; None takes 32 bytes from the system's randomness."""
         if seed is None:
             return cls(secrets.token_bytes(32))

@@ -28,7 +28,7 @@ class Effect(NamedTuple):
     owner: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # there is one of each: see core/notation.py
+@dataclass(frozen=True, slots=True, eq=False)  # there is one of each: see core/codec.py
 class Choice:
     """A move or throw, with what it does."""
 

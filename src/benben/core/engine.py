@@ -6,7 +6,7 @@ a bare record costs ten times as much a call.
 
 import numpy as np
 
-from benben.core.kernel import Floats, Ints, State, States, brief, kernel
+from benben.core.kernel import Floats, Ints, State, States, kernel
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHANCE,
@@ -29,32 +29,32 @@ MOST_DRAWS = 128  # no deal draws more integers
 LOG_ROWS = 128  # no move makes more steps, row 0 being their number
 
 
-@brief
+@kernel(nogil=False)
 def bounds_of(a: States, options: Ints, out: Ints) -> int:
     return bounds(a[0], options, out)
 
 
-@brief
+@kernel(nogil=False)
 def set_up(a: States, options: Ints, draws: Ints) -> None:
     deal(a[0], options, draws)
 
 
-@brief
+@kernel(nogil=False)
 def whose(a: States) -> int:
     return to_move(a[0])
 
 
-@brief
+@kernel(nogil=False)
 def list_moves(a: States, out: Ints) -> int:
     return moves(a[0], out)
 
 
-@brief
+@kernel(nogil=False)
 def list_throws(a: States, out: Ints, weights: Ints) -> int:
     return chance(a[0], out, weights)
 
 
-@brief
+@kernel(nogil=False)
 def total_weight(a: States, out: Ints, weights: Ints) -> int:
     """List the throws; the sum of their weights."""
     total = 0
@@ -63,7 +63,7 @@ def total_weight(a: States, out: Ints, weights: Ints) -> int:
     return total
 
 
-@brief
+@kernel(nogil=False)
 def throw_at(out: Ints, weights: Ints, drawn: int) -> int:
     """The first throw whose weight, with all before it, passes a drawn integer."""
     at = 0
@@ -73,12 +73,12 @@ def throw_at(out: Ints, weights: Ints, drawn: int) -> int:
     return out[at]
 
 
-@brief
+@kernel(nogil=False)
 def refusal(a: States, move: int) -> int:
     return forbids(a[0], move)
 
 
-@brief
+@kernel(nogil=False)
 def attempt(a: States, move: int, after: States) -> int:
     """Make the move or throw in `after` if it is legal; otherwise say which rule forbids it."""
     rule = forbids(a[0], move)
@@ -88,7 +88,7 @@ def attempt(a: States, move: int, after: States) -> int:
     return rule
 
 
-@brief
+@kernel(nogil=False)
 def trace(a: States, move: int, after: States, log: Ints) -> int:
     """The same, noting every step."""
     log[0, 0] = 0
@@ -99,7 +99,7 @@ def trace(a: States, move: int, after: States, log: Ints) -> int:
     return rule
 
 
-@brief
+@kernel(nogil=False)
 def trace_all(a: States, codes: Ints, after: States, log: Ints, ends: Ints) -> int:
     """Every legal move; each one's steps come after the last one's, and end before such a row."""
     n = moves(a[0], codes)
@@ -114,22 +114,22 @@ def trace_all(a: States, codes: Ints, after: States, log: Ints, ends: Ints) -> i
     return n
 
 
-@brief
+@kernel(nogil=False)
 def settle(a: States, shares: Floats) -> int:
     return outcome(a[0], shares)
 
 
-@brief
+@kernel(nogil=False)
 def look(a: States, seat: int, out: States) -> None:
     view(a[0], seat, out[0])
 
 
-@brief
+@kernel(nogil=False)
 def draw_move(a: States, random: Random) -> int:
     return random_move(a[0], random)
 
 
-@brief
+@kernel(nogil=False)
 def draw_throw(a: States, random: Random) -> int:
     return throw(a[0], random)
 

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from benben.core import engine
-from benben.core.chance import Source, Stream
+from benben.core.chance import RandomStream, Source
+from benben.core.codec import MoveCodec
 from benben.core.errors import BadNotation, ImpossiblePosition
 from benben.core.info import Info
 from benben.core.kernel import Ints, States, blank, plain
-from benben.core.notation import notation
 from benben.core.position import Position, View
 
 
@@ -26,13 +26,16 @@ class Game:
     True
     """
 
-    __slots__ = ("_chosen", "_hash", "_options", "info", "notation", "rules")
+    __slots__ = ("_chosen", "_hash", "_options", "codec", "info", "notation", "rules")
 
-    def __init__(self, info: Info, rules: ModuleType, options: dict[str, str | int]) -> None:
+    def __init__(
+        self, info: Info, rules: ModuleType, codec: MoveCodec, options: dict[str, str | int]
+    ) -> None:
         self.info = info
         self._chosen = options
         self.rules = rules
-        self.notation = notation(rules)
+        self.codec = codec
+        self.notation = codec.notation
         self._options = _as_numbers(info, options)
         self._hash = hash((info.name, tuple(options.items())))
 
@@ -58,7 +61,7 @@ class Game:
         self, seed: int | str | bytes | None = None, *, source: Source | None = None
     ) -> Position:
         """A start position, drawn from a seed, a source of integers, or the system's randomness."""
-        draw = source if source is not None else Stream.seeded(seed)
+        draw = source if source is not None else RandomStream.seeded(seed)
         bounds = np.empty(engine.MOST_DRAWS, np.int64)
         a = self.blank()
         n = engine.bounds_of(a, self._options, bounds)
@@ -96,8 +99,8 @@ class Game:
             raise IndexError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
 
     def _read(self, text: str, hidden: bool) -> States:
-        a: States = self.rules.read(text, self._options, hidden)
-        written = self.rules.write(plain(a))
+        a = self.notation.read(text, self._options, hidden)
+        written = self.notation.write(plain(a))
         if written != text:
             raise BadNotation(text, f"in its one normal form this is {written}")
         return a
@@ -108,11 +111,11 @@ class Game:
 
     def code(self, move: str) -> int:
         """The number of a well-written move or throw."""
-        return self.notation.code(move)
+        return self.codec.code(move)
 
     def text(self, code: int) -> str:
         """The text of a move or throw."""
-        return self.notation.text(code)
+        return self.codec.text(code)
 
     @property
     def numbers(self) -> Ints:
@@ -139,12 +142,12 @@ class Game:
 
 def _as_numbers(info: Info, options: dict[str, str | int]) -> Ints:
     first = options["first"]
-    choice = options.get(info.choice.name, info.choice.values[0])
+    own = options.get(info.option.name, info.option.values[0])
     return np.array(
         [
             int(options["players"]),
             first if isinstance(first, int) else 0,
-            info.choice.values.index(str(choice)),
+            info.option.values.index(str(own)),
         ],
         np.int64,
     )

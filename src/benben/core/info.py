@@ -9,7 +9,7 @@ RANDOM_FIRST = "random"
 
 
 @dataclass(frozen=True)
-class Choice:
+class Option:
     """A game's own option: its values, default first, and the player counts that may use it.
 
     `limits` narrows single values further: `{"fair": (2, 3)}`.
@@ -50,24 +50,24 @@ class Info:
     default_players: int
     first: str
     first_is_fixed: bool
-    choice: Choice
+    option: Option
 
     def resolve(self, players: object, options: Mapping[str, object]) -> dict[str, str | int]:
         """All options of a game in their one normal form, or BadOption saying what would do."""
         seats = self.default_players if players is None else _whole("players", players)
         if seats not in self.players:
             raise BadOption("players", players, f"must be {_counted(self.players)}")
-        known = {"first", self.choice.name}
+        known = {"first", self.option.name}
         for name, value in options.items():
             if name not in known:
                 raise BadOption(name, value, f"{self.name} takes {', '.join(sorted(known))}")
         resolved: dict[str, str | int] = {"players": seats}
         resolved["first"] = self._first(options.get("first"), seats)
-        value = options.get(self.choice.name)
+        value = options.get(self.option.name)
         if value is not None:
-            resolved[self.choice.name] = self.choice.check(value, seats)
-        elif seats in self.choice.players:
-            resolved[self.choice.name] = self.choice.values[0]
+            resolved[self.option.name] = self.option.check(value, seats)
+        elif seats in self.option.players:
+            resolved[self.option.name] = self.option.values[0]
         return resolved
 
     def _first(self, value: object, players: int) -> str | int:

@@ -17,15 +17,15 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, overload
 
 import numba
 import numpy as np
+from numba import extending
 from numba.core import config
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from benben.core.paths import cache_root
@@ -43,28 +43,34 @@ Log: TypeAlias = NDArray[np.int64] | None
 States: TypeAlias = NDArray[Any]
 Plain: TypeAlias = Any  # what `plain` makes of a record
 
-# Whose source may be compiled into a kernel, by the room the kernel is in.
+# Whose source may be compiled into a kernel, by the package the kernel is in.
 _RULES = ("core", "games")
-_ROOMS = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
+_SOURCES = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def kernel(function: F) -> F:
-    """Compile without the interpreter's lock, cached on disk where a directory can be written."""
-    return _compiled(function, nogil=True)
+@overload
+def kernel(function: F, /) -> F: ...
 
 
-def brief(function: F) -> F:
-    """The same with the lock, for what Python calls and is over at once.
+@overload
+def kernel(*, nogil: bool) -> Callable[[F], F]: ...
 
-    To let go of it would take longer, and give another thread the turn each time.
+
+def kernel(function: F | None = None, /, *, nogil: bool = True) -> F | Callable[[F], F]:
+    """Compile without the interpreter's lock, cached on disk where a directory can be written.
+
+    `@kernel(nogil=False)` keeps the lock, for kernels that Python calls and that return at once:
+    releasing it would take longer than they do, and hand the turn to another thread each time.
     """
-    return _compiled(function, nogil=False)
+    if function is None:
+        return partial(_compiled, nogil=nogil)
+    return _compiled(function, nogil)
 
 
 def _compiled(function: F, nogil: bool) -> F:
-    package, _, inside = function.__module__.partition(".")
-    directory = cache_directory(inside.partition(".")[0]) if package == "benben" else None
+    root, _, inside = function.__module__.partition(".")
+    directory = cache_directory(inside.partition(".")[0]) if root == "benben" else None
     if directory is None:
         return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
     with _caching_in(directory):
@@ -72,9 +78,9 @@ def _compiled(function: F, nogil: bool) -> F:
 
 
 @cache
-def cache_directory(room: str) -> Path | None:
-    """Where the compiled kernels of a room are kept; None if nothing can be written there."""
-    directory = cache_root() / "kernels" / fingerprint(room)
+def cache_directory(package: str) -> Path | None:
+    """Where the compiled kernels of a package are kept; None if nothing can be written there."""
+    directory = cache_root() / "kernels" / fingerprint(package)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -82,10 +88,10 @@ def cache_directory(room: str) -> Path | None:
     return directory if os.access(directory, os.W_OK) else None
 
 
-def fingerprint(room: str) -> str:
-    """A hash of every source that may be in the room's kernels, and of what compiles them."""
+def fingerprint(package: str) -> str:
+    """A hash of every source that may be in the package's kernels, and of what compiles them."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for part in _ROOMS[room]:
+    for part in _SOURCES[package]:
         for source in sorted((_PACKAGE / part).rglob("*.py")):
             digest.update(source.relative_to(_PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
@@ -163,5 +169,5 @@ def generic(declaration: F) -> F:
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__
     if not PLAIN_PYTHON:
-        overload(dispatch, strict=False)(choose)
+        extending.overload(dispatch, strict=False)(choose)
     return dispatch  # type: ignore[return-value]

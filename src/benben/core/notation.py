@@ -1,91 +1,38 @@
-"""How the moves of a game, and what they do, are written: once for all games of the same rules.
+"""What every game's `notation.py` defines: its moves, positions and drawings as text.
 
-Tables of the same game share it, and what was written once is not made again: a server writes the
-legal moves and effects of every position anybody has to decide in.
+`rules.py` beside it says what is played, this says how it is written; the rules need none of it.
+A position is handed over as `p`, a record made of Python's own numbers (see `plain`).
 """
 
-from functools import cache, lru_cache
-from threading import local
-from types import ModuleType
+from typing import Protocol
 
-import numpy as np
-
-from benben.core import engine
-from benben.core.effects import Choice, Effect
-from benben.core.errors import BadNotation
-from benben.core.kernel import Ints, States
-
-MOST_KNOWN = 1 << 15  # moves with their effects that are kept: about 1 kB each
-ROW = 5 * 8  # bytes of an effect in a kernel's log: five integers
+from benben.core.effects import Diagram, Drawing
+from benben.core.kernel import Ints, Plain, States
 
 
-class _Room(local):
-    """Where a kernel writes, each thread for itself: to make it anew would take longer."""
+class Notation(Protocol):
+    """The module, as the engine sees it."""
 
-    def __init__(self, rules: ModuleType) -> None:
-        self.codes = np.empty(rules.MOST_MOVES, np.int64)
-        self.ends = np.empty(rules.MOST_MOVES, np.int64)
-        self.after = np.empty(1, rules.STATE)
-        self.log = np.empty((rules.MOST_MOVES * engine.LOG_ROWS, 5), np.int64)
+    MOVE_FORM: str  # what a move looks like, for whoever wrote none
 
+    def texts(self) -> dict[int, str]:
+        """Every move and throw that can be written: its number in the rules, and its text."""
 
-class Notation:
-    """Codes are the numbers of moves and throws in kernels."""
+    def parameters(self, move: str) -> dict[str, str | int]:
+        """What the words of REFUSALS may name of a well-written move; `seat` is always known."""
 
-    def __init__(self, rules: ModuleType) -> None:
-        self._rules = rules
-        self._texts: dict[int, str] = rules.texts()
-        self._codes = {text: code for code, text in self._texts.items()}
-        self._room = _Room(rules)
-        self.choice = lru_cache(MOST_KNOWN)(self._choice)
+    def write(self, p: Plain) -> str:
+        """The one text of a position or view, `?` standing for what a view hides."""
 
-    def code(self, move: str) -> int:
-        """The number of a well-written move or throw."""
-        code = self._codes.get(move) if isinstance(move, str) else None
-        if code is None:
-            raise BadNotation(move, self._rules.MOVE_FORM)
-        return code
+    def draw(self, p: Plain) -> Drawing:
+        """Every place of the game with the pieces on it."""
 
-    def text(self, code: int) -> str:
-        """The text of a move or throw."""
-        return self._texts[code]
+    def diagram(self, p: Plain) -> Diagram:
+        """Where a picture puts the places of the board."""
 
-    def texts(self, codes: Ints) -> list[str]:
-        """The texts of moves or throws."""
-        return list(map(self._texts.__getitem__, codes.tolist()))
+    def read(self, text: str, options: Ints, hidden: bool) -> States:
+        """The record of a text, or of a view's if `hidden`; BadNotation or ImpossiblePosition.
 
-    def choices(self, a: States) -> list[Choice]:
-        """Every legal move with its effects."""
-        room = self._room
-        n = engine.trace_all(a, room.codes, room.after, room.log, room.ends)
-        ends = room.ends[:n].tolist()
-        rows = room.log[: ends[-1]].tobytes() if ends else b""
-        found, start = [], 0
-        for code, end in zip(room.codes[:n].tolist(), ends, strict=True):
-            # The first row of each is how many there are.
-            found.append(self.choice(code, rows[ROW * (start + 1) : ROW * end]))
-            start = end
-        return found
-
-    def _choice(self, code: int, log: bytes) -> Choice:
-        """A move or throw with its effects, from the rows of a kernel's log."""
-        rows = memoryview(log).cast("q")
-        return Choice(
-            self._texts[code],
-            tuple(self._effect(*rows[at : at + 5]) for at in range(0, len(rows), 5)),
-        )
-
-    def _effect(self, kind: int, source: int, target: int, piece: int, owner: int) -> Effect:
-        rules = self._rules
-        return Effect(
-            rules.EFFECTS[kind],
-            None if source < 0 else rules.PLACES[source],
-            None if target < 0 else rules.PLACES[target],
-            None if piece < 0 else rules.PIECES[piece],
-            None if owner < 0 else owner,
-        )
-
-
-@cache
-def notation(rules: ModuleType) -> Notation:
-    return Notation(rules)
+        What is read is written again and must come out the same, so `read` may take a text that is
+        not in its one normal form; a position that no play can reach it must refuse.
+        """

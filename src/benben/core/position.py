@@ -50,9 +50,9 @@ class Sight:
         >>> benben.game("pyramidis", first=1).deal().moves()
         ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
         """
-        out = self._room()
+        out = self._buffer()
         n = engine.list_moves(self._a, out)
-        return self._game.notation.texts(out[:n])
+        return self._game.codec.texts(out[:n])
 
     def chance(self) -> list[tuple[str, float]]:
         """The throws that may come, with their probabilities; none unless a throw is due.
@@ -61,12 +61,12 @@ class Sight:
         >>> benben.game("batisseurs").deal().chance()[0]
         ('=aaaaaa', 2.143347050754458e-05)
         """
-        throws, weights = self._room(), self._room()
+        throws, weights = self._buffer(), self._buffer()
         n = engine.list_throws(self._a, throws, weights)
         odds = (weights[:n] / max(1, weights[:n].sum())).tolist()
-        return list(zip(self._game.notation.texts(throws[:n]), odds, strict=True))
+        return list(zip(self._game.codec.texts(throws[:n]), odds, strict=True))
 
-    def _room(self) -> Ints:
+    def _buffer(self) -> Ints:
         return np.empty(self._game.rules.MOST_MOVES, np.int64)
 
     def effects(self, move: str) -> list[Effect]:
@@ -83,7 +83,7 @@ class Sight:
         if rule != LEGAL:
             raise self._illegal(move, rule)
         steps = log[1 : log[0, 0] + 1].tobytes()
-        return list(self._game.notation.choice(code, steps).effects)
+        return list(self._game.codec.choice(code, steps).effects)
 
     def choices(self) -> list[Choice]:
         """Every legal move with its effects, as `moves` and `effects` tell, but all at once.
@@ -92,17 +92,15 @@ class Sight:
         >>> [choice.move for choice in benben.game("pyramidis", first=1).deal().choices()]
         ['d1*1', 'd1*2', 'd1*3', 'd1*4', 'd1*5']
         """
-        return self._game.notation.choices(self._a)
+        return self._game.codec.choices(self._a)
 
     def drawing(self) -> Drawing:
         """Every place with the pieces on it, a letter each, bottom to top."""
-        drawing: Drawing = self._game.rules.draw(self._numbers())
-        return drawing
+        return self._game.notation.draw(self._numbers())
 
     def diagram(self) -> Diagram:
         """Where a picture puts the places of the board."""
-        diagram: Diagram = self._game.rules.diagram(self._numbers())
-        return diagram
+        return self._game.notation.diagram(self._numbers())
 
     @property
     def result(self) -> Result | None:
@@ -114,9 +112,8 @@ class Sight:
         return Result(tuple(shares.tolist()), self._game.rules.REASONS[reason])
 
     def _illegal(self, move: str, rule: int) -> IllegalMove:
-        rules = self._game.rules
-        name, words = rules.REFUSALS[rule]
-        parameters = {"seat": self._numbers().turn + 1, **rules.terms(move)}
+        name, words = self._game.rules.REFUSALS[rule]
+        parameters = {"seat": self._numbers().turn + 1, **self._game.notation.parameters(move)}
         return IllegalMove(move, name, words.format(**parameters), parameters)
 
     def __eq__(self, other: object) -> bool:
@@ -131,8 +128,7 @@ class Sight:
         return hash((self._game, self._a.tobytes()))
 
     def __str__(self) -> str:
-        text: str = self._game.rules.write(self._numbers())
-        return text
+        return self._game.notation.write(self._numbers())
 
     def _numbers(self) -> Plain:
         if self._plain is None:
@@ -162,7 +158,7 @@ class Position(Sight):
 
     def draw(self, source: Source) -> str:
         """One throw: the first whose weight, with all before it, passes one drawn integer."""
-        throws, weights = self._room(), self._room()
+        throws, weights = self._buffer(), self._buffer()
         total = engine.total_weight(self._a, throws, weights)
         if total == 0:
             raise BadNotation(str(self), "no throw is due here")

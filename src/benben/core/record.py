@@ -46,12 +46,12 @@ class BadRecord(BenbenError):
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """A start, the moves and throws made from it, who sat there and who gave up.
 
     >>> import benben
-    >>> record = Record(benben.game("pyramidis", first=1).deal(), ("d1*3", "a5*2"))
-    >>> Record.parse(str(record)) == record
+    >>> record = GameRecord(benben.game("pyramidis", first=1).deal(), ("d1*3", "a5*2"))
+    >>> GameRecord.parse(str(record)) == record
     True
     """
 
@@ -108,7 +108,7 @@ class Record:
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def parse(cls, text: str) -> "Record":
+    def parse(cls, text: str) -> "GameRecord":
         """The record a text describes, played through the rules; BadRecord if there is none."""
         lines, blank = _lines(text)
         header = _Header(lines[:blank])

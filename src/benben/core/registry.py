@@ -5,17 +5,20 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import cast
 
+from benben.core.codec import MoveCodec
 from benben.core.errors import UnknownGame
 from benben.core.game import Game
 from benben.core.info import Info
 from benben.core.kernel import adopt
+from benben.core.notation import Notation
 
 _packages: dict[str, str] = {}
 
 
 def register(name: str, package: str) -> None:
-    """Add a game: `package` has an INFO, and its module `rules` the rules."""
+    """Add a game: `package` has an INFO, modules `rules` and `notation`, perhaps `evaluation`."""
     _packages[name] = package
 
 
@@ -52,7 +55,7 @@ def restore(name: str, options: Mapping[str, str | int]) -> Game:
 
 @cache  # there are few ways to choose, and a server has many tables
 def _made(name: str, options: tuple[tuple[str, str | int], ...]) -> Game:
-    return Game(info(name), _rules(name), dict(options))
+    return Game(info(name), _rules(name), _codec(name), dict(options))
 
 
 @cache
@@ -64,3 +67,9 @@ def _rules(name: str) -> ModuleType:
     else:
         adopt(rules, import_module(f"{package}.evaluation"))
     return rules
+
+
+@cache  # with all the texts it keeps
+def _codec(name: str) -> MoveCodec:
+    notation = cast(Notation, import_module(f"{_packages[name]}.notation"))
+    return MoveCodec(_rules(name), notation)

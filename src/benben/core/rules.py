@@ -1,6 +1,7 @@
 """The functions every game's `rules.py` defines over its record, as the generic kernels see them.
 
-A record is passed as `s`; a move or a throw is a number whose text the game's `texts()` gives.
+A record is passed as `s`; a move or a throw is a number, whose text `texts()` in the game's
+`notation.py` gives (see `core/notation.py`).
 `options` is (players, first seat or 0 if drawn, index of the game's own option).
 """
 
@@ -10,7 +11,7 @@ from benben.core.random import Random
 CHANCE = -1  # to_move: a throw is due
 OVER = -2  # to_move: the game is over
 
-PLAYERS, FIRST, CHOICE = 0, 1, 2  # the fields of `options`
+PLAYERS, FIRST, OPTION = 0, 1, 2  # the fields of `options`
 
 LEGAL = 0  # forbids: no rule does
 
@@ -103,7 +104,7 @@ def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) 
 
 
 @kernel
-def first_bounds(options: Ints, out: Ints, at: int) -> int:
+def first_bound(options: Ints, out: Ints, at: int) -> int:
     """The bound of the first seat, if it is drawn, written at `at`; where the next ones go."""
     if options[FIRST] != 0:
         return at

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
 
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 from benben.core.game import Game
 from benben.core.kernel import PLAIN_PYTHON, cache_directory
 from benben.core.playouts import playouts
@@ -20,9 +20,9 @@ from benben.core.rules import CHANCE
 
 @dataclass(frozen=True)
 class Warming:
-    """The kernels of a room: `run` does everything once, and names each of `steps` when done."""
+    """The kernels of a package: `run` does everything once, and names each of `steps` when done."""
 
-    room: str
+    package: str
     steps: tuple[str, ...]
     run: Callable[[Game], Iterator[str]]
 
@@ -48,7 +48,7 @@ def warm_up(game: Game, warming: Warming) -> Iterator[str]:
 
 
 def _use_rules(game: Game) -> Iterator[str]:
-    stream = Stream.seeded(0)
+    stream = RandomStream.seeded(0)
     position = game.deal(source=stream)
     yield "deal"
     game.parse(str(position))
@@ -89,8 +89,8 @@ RULES = Warming(
 
 
 def _marker(game: Game, warming: Warming) -> Path | None:
-    directory = cache_directory(warming.room)
-    return None if directory is None else directory / f"{game.name}.{warming.room}.warm"
+    directory = cache_directory(warming.package)
+    return None if directory is None else directory / f"{game.name}.{warming.package}.warm"
 
 
 def _machine() -> str:

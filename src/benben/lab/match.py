@@ -10,7 +10,7 @@ from threading import Event
 from time import perf_counter
 
 from benben.bots.entrants import Entrant
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 from benben.core.errors import BadNotation, BenbenError, IllegalMove, PlayerFailed
 from benben.core.game import Game
 from benben.core.player import Cancelled, Turn
@@ -49,8 +49,8 @@ def play_match(
     if len(entrants) != game.players:
         raise BenbenError(f"{game.name} has {game.players} seats here, not {len(entrants)}")
     key = seed if isinstance(seed, bytes) else str(seed).encode()
-    dice = Stream(key)
-    seeds = [Stream(b"seat %d " % seat + key) for seat in range(game.players)]
+    dice = RandomStream(key)
+    seeds = [RandomStream(b"seat %d " % seat + key) for seat in range(game.players)]
     stop = cancelled or Event()
     start = position = game.deal(source=dice)
     moves: list[str] = []

@@ -16,7 +16,7 @@ import hmac
 import secrets
 from collections.abc import Mapping
 
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 
 SECRET = 32  # bytes
 
@@ -30,8 +30,8 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def luck(secret: str, nonces: Mapping[int, str], draws: int = 0) -> Stream:
+def luck(secret: str, nonces: Mapping[int, str], draws: int = 0) -> RandomStream:
     """The table's stream of numbers, from draw number `draws` on; nonces by seat."""
     said = "\n".join(nonces[seat] for seat in sorted(nonces))
     key = hmac.new(bytes.fromhex(secret), said.encode(), hashlib.sha256).digest()
-    return Stream(key, draws)
+    return RandomStream(key, draws)

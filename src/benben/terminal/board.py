@@ -37,12 +37,12 @@ def draw_board(sight: Sight, width: int, you: int | None = None) -> list[Text]:
     return lines + _too_tall(drawing, boards)
 
 
-def draw_stack(stack: str, palette: Palette, place: str = "", room: int = 0) -> Text:
+def draw_stack(stack: str, palette: Palette, place: str = "", space: int = 0) -> Text:
     """The pieces of a place from bottom to top, the top one on its colour's ground."""
     counted = [run(letter, len(list(same))) for letter, same in groupby(stack)]
     pieces = counted if len(stack) > MOST_LETTERS else list(stack)
-    if room and sum(map(len, pieces)) > room:  # keep what it stands on and what is on top
-        while len(pieces) > 1 and sum(map(len, pieces)) > room - 2:
+    if space and sum(map(len, pieces)) > space:  # keep what it stands on and what is on top
+        while len(pieces) > 1 and sum(map(len, pieces)) > space - 2:
             del pieces[0]
         pieces = [stack[0], "…", *pieces]
     text = Text()

@@ -11,7 +11,7 @@ from benben.core.errors import BenbenError
 from benben.core.outcome import Result
 from benben.core.player import Turn
 from benben.core.position import Position
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.core.rules import CHANCE
 
 HUMAN = "human"
@@ -67,7 +67,9 @@ class Match:
         }
 
     @classmethod
-    def resume(cls, record: Record, seats: Sequence[str], chance: Source, bots: Source) -> "Match":
+    def resume(
+        cls, record: GameRecord, seats: Sequence[str], chance: Source, bots: Source
+    ) -> "Match":
         match = cls(record.start, seats, chance, bots)
         for move in record.moves:
             match.play(move)
@@ -92,9 +94,9 @@ class Match:
         return self.record.result
 
     @property
-    def record(self) -> Record:
+    def record(self) -> GameRecord:
         moves = tuple(step.move for step in self.steps)
-        return Record(self.start, moves, self.seats, self.resigned)
+        return GameRecord(self.start, moves, self.seats, self.resigned)
 
     def play(self, move: str) -> None:
         """Make a move or throw; whatever `Position.play` raises if that cannot be."""

@@ -53,13 +53,13 @@ def _players(keyboard: Keyboard, card: Info) -> int:
 
 
 def _options(keyboard: Keyboard, card: Info, players: int) -> dict[str, str | int]:
-    choice = card.choice
-    if players not in choice.players:
+    option = card.option
+    if players not in option.players:
         return {}
-    values = [v for v in choice.values if players in choice.limits.get(v, choice.players)]
+    values = [v for v in option.values if players in option.limits.get(v, option.players)]
     if len(values) < 2:
         return {}
-    return {choice.name: _ask(keyboard, f"{choice.name.capitalize()} ({choice.about})?", values)}
+    return {option.name: _ask(keyboard, f"{option.name.capitalize()} ({option.about})?", values)}
 
 
 def _together(keyboard: Keyboard) -> bool:

@@ -123,7 +123,7 @@ class Sitting:
 
     def _help(self) -> None:
         game = self.match.game
-        self.keyboard.tell(f"A move by its number or its text: {game.rules.MOVE_FORM}.")
+        self.keyboard.tell(f"A move by its number or its text: {game.notation.MOVE_FORM}.")
         self.keyboard.lines(f"{command:<10} {does}" for command, does in HELP.items())
         self.keyboard.tell(f"{legend(game)}.", "dim")
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.paths import data_root
-from benben.core.record import LONGEST, Record
+from benben.core.record import LONGEST, GameRecord
 from benben.terminal.ready import ready
 
 AUTO = "auto"  # what `--resume` calls the game that was left
@@ -25,12 +25,12 @@ def autosave_path() -> Path:
     return data_root() / "autosave.txt"
 
 
-def load(path: Path, compiling: Console) -> Record:
+def load(path: Path, compiling: Console) -> GameRecord:
     """The record in a file, its game made ready first; BadFile if there is none."""
     text = read_text(path)
     try:
-        ready(Record.game_of(text), compiling)
-        return Record.parse(text)
+        ready(GameRecord.game_of(text), compiling)
+        return GameRecord.parse(text)
     except BenbenError as error:
         raise BadFile(path, str(error)) from error
 
@@ -38,7 +38,7 @@ def load(path: Path, compiling: Console) -> Record:
 def left_game() -> Game | None:
     """The game that was left, if one was that can still be read."""
     try:
-        return Record.game_of(read_text(autosave_path()))
+        return GameRecord.game_of(read_text(autosave_path()))
     except BenbenError:
         return None
 
@@ -58,7 +58,7 @@ def read_text(path: Path) -> str:
         raise BadFile(path, "this is no text in UTF-8") from error
 
 
-def autosave(record: Record) -> None:
+def autosave(record: GameRecord) -> None:
     """Keep the game that is being left, in the place of one left before."""
     path = autosave_path()
     try:
@@ -68,7 +68,7 @@ def autosave(record: Record) -> None:
     save(record, path)
 
 
-def save(record: Record, path: Path) -> None:
+def save(record: GameRecord, path: Path) -> None:
     """Write a record whole or not at all; BadFile if that cannot be done."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.console import Console
 
 from benben.bots.levels import LEVELS
-from benben.core.chance import Stream
+from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.record import Record
+from benben.core.record import GameRecord
 from benben.terminal.match import HUMAN, PLAYERS, Match, seated
 from benben.terminal.menu import LEVEL, choose
 from benben.terminal.prompt import Keyboard
@@ -41,8 +41,8 @@ class Seating:
         self._bot = seated(str(LEVEL if self.level is None else self.level))
         # One stream for the deal and the throws, another for the bots, so that what these do never
         # changes the dice.
-        self._chance = Stream.seeded(self.seed)
-        self._bots = Stream.seeded(None if self.seed is None else b"bots " + self.seed)
+        self._chance = RandomStream.seeded(self.seed)
+        self._bots = RandomStream.seeded(None if self.seed is None else b"bots " + self.seed)
 
     def new(self, game: Game, seats: Sequence[str] = ()) -> Match:
         seats = seats or self._seats_of(game) or [HUMAN, *[self._bot] * (game.players - 1)]
@@ -88,7 +88,7 @@ class Seating:
         rest = game.players - len(self.seats)
         return [*self.seats, *[self._bot] * rest] if self.seats else []
 
-    def _seats_in(self, record: Record, path: Path) -> Sequence[str]:
+    def _seats_in(self, record: GameRecord, path: Path) -> Sequence[str]:
         seats = self._seats_of(record.game) or record.seats
         for seat in seats:
             if seat not in PLAYERS:

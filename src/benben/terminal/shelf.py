@@ -46,16 +46,16 @@ def _people(card: Info) -> str:
 
 
 def _options(card: Info) -> list[str]:
-    choice = card.choice
+    option = card.option
     seats = [str(seat + 1) for seat in range(max(card.players))]
     first = [card.first] if card.first_is_fixed else ["random", *seats]
     values = [
-        _marked(value, choice.values[0]) + _only_for(choice.limits.get(value, ()), choice.players)
-        for value in choice.values
+        _marked(value, option.values[0]) + _only_for(option.limits.get(value, ()), option.players)
+        for value in option.values
     ]
     return [
         "first: " + ", ".join(_marked(value, card.first) for value in first),
-        f"{choice.name}{_only_for(choice.players, card.players)}: " + ", ".join(values),
+        f"{option.name}{_only_for(option.players, card.players)}: " + ", ".join(values),
     ]
 
 

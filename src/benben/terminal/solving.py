@@ -29,7 +29,7 @@ def solve(game: Game, console: Console) -> list[str]:
 
 
 def _report(game: Game, found: Solution) -> list[str]:
-    own = game.info.choice.name
+    own = game.info.option.name
     took = "read from the cache" if found.seconds is None else f"solved in {found.seconds:.1f} s"
     kept = "kept nowhere: the cache cannot be written" if found.file is None else str(found.file)
     return [

@@ -33,7 +33,7 @@ class ErrorResponse(msgspec.Struct, frozen=True):
     error: ErrorBody
 
 
-class ChoiceCard(msgspec.Struct, frozen=True):
+class OptionCard(msgspec.Struct, frozen=True):
     """A game's own option; `limits` has the player counts of values that not all may use."""
 
     name: str
@@ -63,7 +63,7 @@ class GameCard(msgspec.Struct, frozen=True):
     default_players: int
     first: Annotated[str, Meta(description="Who begins by default: a seat from 1, or random.")]
     first_is_fixed: bool
-    choice: ChoiceCard
+    option: OptionCard
     levels: list[LevelCard]
 
 

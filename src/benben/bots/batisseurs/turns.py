@@ -248,15 +248,15 @@ def find_turns(start: States, kinds: Kinds, check: Callable[[], None]) -> Turns:
     met = np.zeros(codes, np.int64)
     met[begin:-1] = 1  # with a full board no turn begins
     weights, starts = np.empty(MOST_MOVES + 1, np.int64), np.empty(MOST_MOVES + 1, np.int64)
-    room = np.empty(MOST_MOVES * len(kinds.boards), np.int64)
+    buffer = np.empty(MOST_MOVES * len(kinds.boards), np.int64)
     nothing = (np.zeros(0), 0.0, np.zeros(0, np.int64), np.zeros(0, np.int64))
     of = [nothing] * codes  # odds, chance to bust, how many ends, the ends
     for code in range(codes - 1, kinds.number - 1, -1):
         if met[code]:  # by now, as dice only become fewer
             check()
-            n = _throws(rolled, met, code, kinds, weights, starts, room)
+            n = _throws(rolled, met, code, kinds, weights, starts, buffer)
             odds = weights[: n + 1] / weights[: n + 1].sum()
-            sizes, ends = np.diff(starts[: n + 1]), room[: starts[n]].copy()
+            sizes, ends = np.diff(starts[: n + 1]), buffer[: starts[n]].copy()
             of[code] = odds[:n], float(odds[n]), sizes, ends
     reach = [np.zeros(0, np.int64)] * codes  # the code itself and all it can lead to
     for code in range(codes):

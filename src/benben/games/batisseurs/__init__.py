@@ -1,6 +1,6 @@
 """Bâtisseurs: roll, build, and know when to stop."""
 
-from benben.core.info import Choice, Info
+from benben.core.info import Info, Option
 
 INFO = Info(
     name="batisseurs",
@@ -15,7 +15,7 @@ INFO = Info(
     default_players=2,
     first="1",
     first_is_fixed=False,
-    choice=Choice(
+    option=Option(
         "placing",
         ("all", "free"),
         "place while any die can, or stop placing when you like",

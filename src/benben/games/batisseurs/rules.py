@@ -5,41 +5,25 @@ Rulings are numbered as in the rulebook beside this file.
 Left out: the youngest player, who begins by the sheet, is seat 1 here (Ruling 5).
 """
 
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
 import numpy as np
 
 from benben.core.bits import count, lowest, nth
-from benben.core.effects import Diagram, Drawing
-from benben.core.errors import BadNotation
-from benben.core.kernel import (
-    Floats,
-    Ints,
-    Log,
-    Plain,
-    State,
-    States,
-    blank,
-    kernel,
-    pack,
-    plain,
-    record,
-)
+from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHANCE,
-    CHOICE,
     LEGAL,
+    OPTION,
     OVER,
     PLAYERS,
-    first_bounds,
+    first_bound,
     first_seat,
     next_seat,
     note,
 )
-from benben.core.text import demand, fields, letters, number, parts
 
 # ---- Data
 
@@ -70,9 +54,7 @@ STATE = record(
 )
 
 # The throws of 1 to 6 dice and the ways each can fall; those of n dice begin at FIRST_OF[n].
-_THROWS = [
-    throw for n in range(1, DICE + 1) for throw in combinations_with_replacement(range(6), n)
-]
+_THROWS = [dice for n in range(DICE) for dice in combinations_with_replacement(range(6), n + 1)]
 THROWS = np.array([sum(1 << ROW * face for face in throw) for throw in _THROWS])
 WAYS = np.array(
     [
@@ -94,9 +76,7 @@ PIECES = ROWS + "ox"
 DOT, PLAIN = 6, 7
 EFFECTS = ("die", "use", "place", "gather", "bust", "lose", "win")
 DIE, USE, PLACE, GATHER, BUST, LOSE, WIN = range(7)
-
 REASONS = ("complete",)
-
 REFUSALS = (
     ("", ""),
     ("game-over", "a pyramid is finished"),
@@ -119,12 +99,12 @@ _NO_SUPPORT, _NO_SUCH_DIE, _PLACE_FIRST, _PLACE_ALL = range(6, 10)
 @kernel
 def bounds(s: State, options: Ints, out: Ints) -> int:
     """Only the first player is drawn, if the table's maker wants it (Ruling 5)."""
-    return first_bounds(options, out, 0)
+    return first_bound(options, out, 0)
 
 
 @kernel
 def deal(s: State, options: Ints, draws: Ints) -> None:
-    s.players, s.placing, s.left = options[PLAYERS], options[CHOICE], DICE
+    s.players, s.placing, s.left = options[PLAYERS], options[OPTION], DICE
     s.turn = first_seat(options, draws, 0)
 
 
@@ -143,7 +123,7 @@ def moves(s: State, out: Ints) -> int:
     if to_move(s) < 0:
         return 0
     n = 0
-    places = _places(s)
+    places = placeable(s)
     while places:
         out[n] = lowest(places)
         places &= places - 1
@@ -157,7 +137,7 @@ def moves(s: State, out: Ints) -> int:
 
 @kernel
 def random_move(s: State, random: Random) -> int:
-    places = _places(s)
+    places = placeable(s)
     n = count(places)
     drawn = below(random, n + 2 if _may_end_placing(s) else n)
     return nth(places, drawn) if drawn < n else ROLL + drawn - n
@@ -182,7 +162,7 @@ def forbids(s: State, move: int) -> int:
         return _PLACE_TAKEN
     if not open_places(_blocks(s)) >> move & 1:
         return _NO_SUPPORT
-    return LEGAL if _places(s) >> move & 1 else _NO_SUCH_DIE
+    return LEGAL if placeable(s) >> move & 1 else _NO_SUCH_DIE
 
 
 @kernel
@@ -228,10 +208,9 @@ def play(s: State, move: int, log: Log) -> None:
 def _throw(s: State, dice: int, log: Log) -> None:
     s.dice = dice
     _note_dice(dice, -1, TABLE, DIE, s.turn, log)
-    if _places(s) == 0:
+    if placeable(s) == 0:
         note(log, BUST, -1, -1, -1, s.turn)
         _note_blocks(s, LOSE, log)
-        s.dots = 0
         _next_turn(s, log)
 
 
@@ -253,13 +232,13 @@ def _place(s: State, place: int, log: Log) -> None:
 def _stop(s: State, log: Log) -> None:
     _note_blocks(s, WIN, log)
     s.won[s.turn] |= s.dots
-    s.dots = 0
     _next_turn(s, log)
 
 
 @kernel
 def _next_turn(s: State, log: Log) -> None:
     _gather(s, log)
+    s.dots = 0
     s.left = DICE
     s.turn = next_seat(s)
 
@@ -295,127 +274,10 @@ def view(s: State, seat: int, v: State) -> None:
     v.dots, v.dice = s.dots, s.dice
 
 
-# ---- Text
-
-MOVE_FORM = "a move is a place such as b3, roll or stop; a throw is = and sorted faces, =aabcef"
-
-
-def texts() -> dict[int, str]:
-    places = {bit: f"{ROWS[bit // ROW]}{bit % ROW + 1}" for bit in BLOCKS}
-    throws = {
-        THROW + int(word): "=" + "".join(ROWS[face] for face in throw)
-        for word, throw in zip(THROWS, _THROWS, strict=True)
-    }
-    return places | {ROLL: "roll", STOP: "stop"} | throws
-
-
-def terms(move: str) -> dict[str, str | int]:
-    if move in ("roll", "stop"):
-        return {}
-    return {"dice": move[1:]} if move.startswith("=") else {"place": move}
-
-
-def write(p: Plain) -> str:
-    boards = []
-    for blocks in _boards(p):
-        boards.append("/".join(blocks[ROW * row : ROW * row + 6 - row] for row in range(6)))
-    return f"{'|'.join(boards)} {p.turn + 1} {_faces(p.dice) or '-'} {p.left} {p.placed}"
-
-
-def draw(p: Plain) -> Drawing:
-    drawing = {"dice": _faces(p.dice)}
-    for seat, blocks in enumerate(_boards(p)):
-        drawing |= {PLACES[48 * seat + bit]: blocks[bit].strip(".") for bit in BLOCKS}
-    return drawing
-
-
-def _boards(p: Plain) -> list[str]:
-    return [_board(p.won[seat], p.dots if seat == p.turn else 0) for seat in range(p.players)]
-
-
-@lru_cache(10_000)
-def _board(won: int, dots: int) -> str:
-    """A letter for every bit of a board."""
-    return "".join(
-        "x" if won >> bit & 1 else "o" if dots >> bit & 1 else "." for bit in range(6 * ROW)
-    )
-
-
-def diagram(p: Plain) -> Diagram:
-    """The boards side by side, the top row first."""
-    return [
-        [
-            (seat * 7 + row / 2 + i, PLACES[48 * seat + ROW * row + i])
-            for seat in range(p.players)
-            for i in range(6 - row)
-        ]
-        for row in range(5, -1, -1)
-    ]
-
-
-def read(text: str, options: Ints, hidden: bool) -> States:
-    boards, turn, dice, left, placed = fields(text, ("boards", "turn", "dice", "left", "placed"))
-    p = plain(blank(STATE))
-    p.players, p.placing = options.tolist()[PLAYERS], options.tolist()[CHOICE]
-    p.turn = number(turn, 1, p.players, "turn") - 1
-    p.left = number(left, 0, DICE, "left")
-    p.placed = number(placed, 0, DICE, "placed")
-    for seat, board in enumerate(parts(boards, "|", p.players, "the boards")):
-        _read_board(p, seat, board)
-    faces = letters("" if dice == "-" else dice, ROWS, "face of a die")
-    demand(len(faces) <= DICE, "wrong-dice", "there are six dice")
-    p.dice = sum(1 << ROW * face for face in faces)
-    a = pack(p, STATE)
-    _check_turn(a[0], len(faces))
-    return a
-
-
-def _read_board(p: Plain, seat: int, board: str) -> None:
-    won = dots = 0
-    for row, blocks in enumerate(parts(board, "/", 6, "the rows of a board")):
-        if len(blocks) != 6 - row:
-            raise BadNotation(board, f"row {ROWS[row]} has {6 - row} places, not {len(blocks)}")
-        for i, block in enumerate(letters(blocks, ".xo", "block")):
-            won |= (block == 1) << ROW * row + i
-            dots |= (block == 2) << ROW * row + i
-    demand(not dots or seat == p.turn, "dots-out-of-turn", "white dots are of the seat in turn")
-    for standing in (won, won | dots):  # what is won was carried by what was won
-        air = standing & ~(_carried(standing) | BASE)
-        name = PLACES[lowest(air)] if air else ""
-        demand(not air, "block-on-air", f"the block on {name[2:]} of seat {seat + 1} is on air")
-    demand(won != PYRAMID, "over-before", f"seat {seat + 1} had won while white dots were up")
-    p.won[seat] = won
-    p.dots |= dots
-
-
-def _check_turn(s: State, faces: int) -> None:
-    """A die is used for each white dot; the others are on the table or about to be thrown."""
-    dots = count(s.dots)
-    demand(s.left == DICE - dots, "wrong-dice", f"{dots} white dots leave {DICE - dots} dice")
-    demand(s.placed <= dots, "placed-without-dot", f"placed is {s.placed}, white dots are {dots}")
-    if faces:
-        demand(faces == s.left, "wrong-dice", f"{s.left} dice are unused, {faces} are shown")
-        over = to_move(s) == OVER
-        demand(
-            s.placed > 0 or (_places(s) != 0 and not over),
-            "nothing-to-place",
-            "a throw that places nothing ends the turn",
-        )
-    elif to_move(s) == OVER:
-        demand(s.left == 0 and s.placed > 0, "nothing-to-place", "the last block came from a throw")
-    else:
-        demand(s.left > 0, "turn-is-over", "when all dice are used the turn stops by itself")
-        demand(s.placed == 0, "placed-before-throw", "placed is 0 when the dice are to be thrown")
-
-
-def _faces(dice: int) -> str:
-    return "".join(letter * (dice >> ROW * face & _ROW_BITS) for face, letter in enumerate(ROWS))
-
-
 # ---- Helpers
 
 _LOW_BITS = sum(1 << ROW * row for row in range(6))
-_ROW_BITS = (1 << ROW) - 1
+ROW_BITS = (1 << ROW) - 1
 _CARRY = (_LOW_BITS << ROW - 1) - _LOW_BITS  # 127 in every row: added to a count, it sets bit 7
 
 
@@ -425,18 +287,18 @@ def _blocks(s: State) -> int:
 
 
 @kernel
-def _places(s: State) -> int:
+def placeable(s: State) -> int:
     """Where an unused die can place a block."""
     return open_places(_blocks(s)) & _rows_shown(s.dice)
 
 
 @kernel
 def open_places(blocks: int) -> int:
-    return (_carried(blocks) | BASE) & ~blocks
+    return (carried(blocks) | BASE) & ~blocks
 
 
 @kernel
-def _carried(blocks: int) -> int:
+def carried(blocks: int) -> int:
     """The places that have both blocks beneath, won or not (Ruling 2)."""
     return (blocks & blocks >> 1) << ROW & PYRAMID
 
@@ -444,20 +306,20 @@ def _carried(blocks: int) -> int:
 @kernel
 def _rows_shown(dice: int) -> int:
     """All bits of every row whose colour a die shows."""
-    return (dice + _CARRY >> ROW - 1 & _LOW_BITS) * _ROW_BITS
+    return (dice + _CARRY >> ROW - 1 & _LOW_BITS) * ROW_BITS
 
 
 @kernel
 def _may_end_placing(s: State) -> bool:
     """Ruling 3: after one block, when nothing more can be placed or the placing is free."""
-    return bool(s.placed > 0 and (s.placing == FREE or _places(s) == 0))
+    return bool(s.placed > 0 and (s.placing == FREE or placeable(s) == 0))
 
 
 @kernel
 def _number_of(dice: int) -> int:
     n = 0
     while dice:
-        n += dice & _ROW_BITS
+        n += dice & ROW_BITS
         dice >>= ROW
     return n
 
@@ -466,7 +328,7 @@ def _number_of(dice: int) -> int:
 def _note_dice(dice: int, source: int, target: int, kind: int, owner: int, log: Log) -> None:
     if log is not None:
         for face in range(6):
-            for _ in range(dice >> ROW * face & _ROW_BITS):
+            for _ in range(dice >> ROW * face & ROW_BITS):
                 note(log, kind, source, target, face, owner)
 
 

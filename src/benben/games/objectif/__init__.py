@@ -1,6 +1,6 @@
 """Objectif: make the colour only you know the most frequent one."""
 
-from benben.core.info import Choice, Info
+from benben.core.info import Info, Option
 
 INFO = Info(
     name="objectif",
@@ -15,7 +15,7 @@ INFO = Info(
     default_players=2,
     first="random",
     first_is_fixed=False,
-    choice=Choice(
+    option=Option(
         "mode",
         ("random", "fair"),
         "stocks drawn from the bag, or the same for everybody",

@@ -6,40 +6,23 @@ Left out: where the Cases lie on the table. They have no neighbours (Ruling 2), 
 numbered, and a picture may arrange them as it likes.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from benben.core.bits import pick
-from benben.core.effects import Diagram, Drawing
-from benben.core.errors import BadNotation
-from benben.core.kernel import (
-    Floats,
-    Ints,
-    Log,
-    Plain,
-    State,
-    States,
-    blank,
-    kernel,
-    pack,
-    plain,
-    record,
-)
+from benben.core.kernel import Floats, Ints, Log, State, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
-    CHOICE,
     LEGAL,
+    OPTION,
     OVER,
     PLAYERS,
-    first_bounds,
+    first_bound,
     first_seat,
     next_seat,
     note,
     shuffle,
     shuffle_bounds,
 )
-from benben.core.text import demand, fields, letters, number, parts
 
 # ---- Data
 
@@ -68,9 +51,7 @@ PLACES = (*(str(n + 1) for n in range(MOST_PLACES)), *(f"stock:{n + 1}" for n in
 PIECES = "?OGBPYVogbpyv"  # Pièces 1 to 6; Cases follow
 EFFECTS = ("cover", "cancel")
 COVER, CANCEL = 0, 1
-
 REASONS = ("most-places", "most-piles", "tallest-pile", "shared")
-
 REFUSALS = (
     ("", ""),
     ("game-over", "every Pièce has been played"),
@@ -91,16 +72,16 @@ def bounds(s: State, options: Ints, out: Ints) -> int:
     n = shuffle_bounds(len(COLOURS), out, 0)
     n = shuffle_bounds(colours, out, n)
     n = shuffle_bounds(CASES * colours, out, n)
-    if options[CHOICE] == RANDOM:
+    if options[OPTION] == RANDOM:
         n = shuffle_bounds(PIECES_EACH * colours, out, n)
-    return first_bounds(options, out, n)
+    return first_bound(options, out, n)
 
 
 @kernel
 def deal(s: State, options: Ints, draws: Ints) -> None:
     players = options[PLAYERS]
     colours = players + 2
-    s.players, s.mode = players, options[CHOICE]
+    s.players, s.mode = players, options[OPTION]
     s.places, s.left = CASES * colours, PIECES_EACH * colours
 
     # Ruling 1: which colours stay in the box is drawn.
@@ -144,10 +125,10 @@ def to_move(s: State) -> int:
 def moves(s: State, out: Ints) -> int:
     n = 0
     for colour in range(1, len(COLOURS) + 1):
-        if _held(s.stock[s.turn], colour) > 0:
+        if held(s.stock[s.turn], colour) > 0:
             for place in range(s.places):
                 if not _is_case_of(s, place, colour):
-                    out[n] = _move(colour, place)
+                    out[n] = move_of(colour, place)
                     n += 1
     return n
 
@@ -157,10 +138,10 @@ def random_move(s: State, random: Random) -> int:
     """Any colour on any place until that is legal: nearly all are, and all are as likely."""
     while True:
         colour = 1 + below(random, len(COLOURS))
-        if _held(s.stock[s.turn], colour) > 0:
+        if held(s.stock[s.turn], colour) > 0:
             place = below(random, s.places)
             if not _is_case_of(s, place, colour):
-                return _move(colour, place)
+                return move_of(colour, place)
 
 
 @kernel
@@ -169,7 +150,7 @@ def forbids(s: State, move: int) -> int:
         return _GAME_OVER
     if _place(move) >= s.places:
         return _NO_PLACE
-    if _held(s.stock[s.turn], _colour(move)) == 0:
+    if held(s.stock[s.turn], _colour(move)) == 0:
         return _NOT_IN_STOCK
     if _is_case_of(s, _place(move), _colour(move)):
         return _CASE_COLOUR
@@ -258,181 +239,7 @@ def imagine(s: State, random: Random) -> None:
             free ^= 1 << colour
 
 
-# ---- Text
-
-MOVE_FORM = "a move is a colour and a place, such as b@7"
-
-
-def texts() -> dict[int, str]:
-    return {
-        _move(colour + 1, place): f"{letter}@{place + 1}"
-        for colour, letter in enumerate(COLOURS)
-        for place in range(MOST_PLACES)
-    }
-
-
-def terms(move: str) -> dict[str, str | int]:
-    colour, place = move.split("@")
-    return {"colour": colour, "place": int(place)}
-
-
-def write(p: Plain) -> str:
-    goals = "".join("?ogbpyv"[goal] for goal in p.goal[: p.players])
-    stocks = "|".join(stock or "-" for stock in _stocks(p))
-    return f"{'/'.join(_piles(p))} {stocks} {p.turn + 1} {goals}"
-
-
-def draw(p: Plain) -> Drawing:
-    stocks = {f"stock:{seat + 1}": stock for seat, stock in enumerate(_stocks(p))}
-    return dict(zip(PLACES, _piles(p), strict=False)) | stocks
-
-
-def diagram(p: Plain) -> Diagram:
-    """Four rows of places, whatever the number of players."""
-    wide = p.places // 4
-    return [[(x, str(row * wide + x + 1)) for x in range(wide)] for row in range(4)]
-
-
-def read(text: str, options: Ints, hidden: bool) -> States:
-    players, mode = int(options[PLAYERS]), int(options[CHOICE])
-    written, stocked, turn, goals = fields(text, ("places", "stocks", "turn", "goals"))
-    piles = parts(written, "/", CASES * (players + 2), "the places")
-    stocks = [stock if stock != "-" else "" for stock in parts(stocked, "|", players, "the stocks")]
-    p = plain(blank(STATE))
-    p.players, p.mode, p.places = players, mode, len(piles)
-    p.turn = number(turn, 1, players, "turn") - 1
-    p.left = sum(map(len, stocks))
-    for place, pile in enumerate(piles):
-        word = _read_pile(place, pile)
-        p.pile[place], p.deep[place] = word & (1 << 63) - 1, word >> 63
-        p.colours |= 1 << COLOURS.index(pile[0]) + 1
-    for seat, stock in enumerate(stocks):
-        pieces = letters(stock, COLOURS.upper(), "Pièce")
-        p.stock[seat] = sum(pieces.count(i) << 4 * i for i in range(len(COLOURS)))
-    _check_material(piles, stocks, PIECES_EACH // players if mode == FAIR else PIECES_EACH)
-    _check_turns([len(stock) for stock in stocks], p.turn)
-    p.goal[:players] = _read_goals(goals, piles, hidden, over=p.left == 0)
-    return pack(p, STATE)
-
-
-def _read_pile(place: int, pile: str) -> int:
-    """The levels of a place in one word, the Case highest."""
-    demand(pile != "", "no-case", f"place {place + 1} has no Case")
-    letters(pile[0], COLOURS, "Case")
-    letters(pile[1:], COLOURS.upper(), "Pièce")
-    word = 0
-    for level, letter in enumerate(pile.lower()):
-        demand(
-            level == 0 or pile[level - 1].lower() != letter,
-            "same-colour-beneath",
-            f"place {place + 1} has a Pièce on a {'Case' if level == 1 else 'Pièce'} of its colour",
-        )
-        word = word << 3 | COLOURS.index(letter) + 1
-    return word
-
-
-def _check_material(piles: list[str], stocks: list[str], each: int) -> None:
-    """Four Cases and six Pièces of each colour in the game; Pièces leave it two by two."""
-    board = "".join(piles)
-    for letter in COLOURS:
-        cases, piece = board.count(letter), letter.upper()
-        demand(cases in (0, CASES), "wrong-cases", f"there are {cases} {letter} Cases, not {CASES}")
-        most = PIECES_EACH if cases else 0
-        pieces = board.count(piece) + sum(stock.count(piece) for stock in stocks)
-        demand(
-            pieces <= most, "too-many-pieces", f"there are {pieces} {piece} Pièces, {most} at most"
-        )
-        demand(
-            (most - pieces) % 2 == 0,
-            "odd-pieces-gone",
-            f"{most - pieces} {piece} Pièces are gone, but they leave the game two by two",
-        )
-        for seat, stock in enumerate(stocks):
-            demand(
-                stock.count(piece) <= each,
-                "too-many-pieces",
-                f"seat {seat + 1} begins with {each} {piece} Pièces at most",
-            )
-
-
-def _check_turns(sizes: list[int], turn: int) -> None:
-    """Whoever is still to play in this round has one Pièce more than who has played."""
-    most = PIECES_EACH * (len(sizes) + 2) // len(sizes)
-    from_turn = sizes[turn:] + sizes[:turn]
-    demand(
-        from_turn[0] <= most
-        and from_turn == sorted(from_turn, reverse=True)
-        and from_turn[0] - from_turn[-1] <= 1,
-        "stocks-out-of-turn",
-        f"with seat {turn + 1} to move, stocks of {', '.join(map(str, sizes))} cannot be",
-    )
-
-
-def _read_goals(goals: str, piles: list[str], hidden: bool, over: bool) -> list[int]:
-    players = len(piles) // CASES - 2
-    if len(goals) != players:
-        raise BadNotation(goals, f"the goals are {players} letters, one per seat")
-    if "?" in goals and not hidden:
-        raise BadNotation(goals, "a whole position knows every goal; parse_view takes '?'")
-    known = goals.replace("?", "")
-    letters(known, COLOURS, "goal")
-    demand(len(set(known)) == len(known), "same-goal", "two seats cannot have the same goal")
-    in_game = {pile[0] for pile in piles}
-    demand(set(known) <= in_game, "goal-not-in-game", "a goal's colour is not in the game")
-    if over:
-        demand("?" not in goals, "goals-hidden", "when the game is over all goals are shown")
-    elif hidden:
-        demand(len(known) <= 1, "goals-seen", "before the end a seat sees its own goal only")
-    return ["?ogbpyv".index(goal) for goal in goals]
-
-
-def _piles(p: Plain) -> list[str]:
-    return [_pile(p.pile[place] | p.deep[place] << 63) for place in range(p.places)]
-
-
-@lru_cache(10_000)
-def _pile(word: int) -> str:
-    """A place in text: the Case in lower case, then its Pièces bottom to top."""
-    levels = ""
-    while word:
-        levels = COLOURS[(word & 7) - 1] + levels
-        word >>= 3
-    return levels[0] + levels[1:].upper()
-
-
-def _stocks(p: Plain) -> list[str]:
-    return [_stock(stock) for stock in p.stock[: p.players]]
-
-
-@lru_cache(10_000)
-def _stock(stock: int) -> str:
-    return "".join(letter * _held(stock, i + 1) for i, letter in enumerate(COLOURS.upper()))
-
-
 # ---- Helpers
-
-_LEVELS = 21  # of 3 bits in one word
-_ALL_BUT_ONE = (1 << 3 * (_LEVELS - 1)) - 1
-
-
-@kernel
-def _move(colour: int, place: int) -> int:
-    return (colour - 1) * MOST_PLACES + place
-
-
-@kernel
-def _colour(move: int) -> int:
-    return move // MOST_PLACES + 1
-
-
-@kernel
-def _place(move: int) -> int:
-    return move % MOST_PLACES
-
-
-@kernel
-def _held(stock: int, colour: int) -> int:
-    return stock >> 4 * (colour - 1) & 15
 
 
 @kernel
@@ -441,14 +248,50 @@ def _give(s: State, seat: int, colour: int, pieces: int) -> None:
 
 
 @kernel
-def shown(s: State, place: int) -> int:
-    return s.pile[place] & 7
+def held(stock: int, colour: int) -> int:
+    return stock >> 4 * (colour - 1) & 15
 
 
 @kernel
 def _is_case_of(s: State, place: int, colour: int) -> bool:
     """A bare Case of this colour: nothing lies beneath what it shows."""
     return bool(s.pile[place] == colour)
+
+
+@kernel
+def move_of(colour: int, place: int) -> int:
+    return (colour - 1) * MOST_PLACES + place
+
+
+@kernel
+def _place(move: int) -> int:
+    return move % MOST_PLACES
+
+
+@kernel
+def _colour(move: int) -> int:
+    return move // MOST_PLACES + 1
+
+
+@kernel
+def shown(s: State, place: int) -> int:
+    return s.pile[place] & 7
+
+
+_LEVELS = 21  # of 3 bits in one word
+_ALL_BUT_ONE = (1 << 3 * (_LEVELS - 1)) - 1
+
+
+@kernel
+def _uncover(s: State, place: int) -> None:
+    s.pile[place] = s.pile[place] >> 3 | (s.deep[place] & 7) << 3 * (_LEVELS - 1)
+    s.deep[place] >>= 3
+
+
+@kernel
+def _cover(s: State, place: int, colour: int) -> None:
+    s.deep[place] = s.deep[place] << 3 | s.pile[place] >> 3 * (_LEVELS - 1)
+    s.pile[place] = (s.pile[place] & _ALL_BUT_ONE) << 3 | colour
 
 
 @kernel
@@ -460,15 +303,3 @@ def height_of(s: State, place: int) -> int:
             word >>= 3
             height += 1
     return height
-
-
-@kernel
-def _cover(s: State, place: int, colour: int) -> None:
-    s.deep[place] = s.deep[place] << 3 | s.pile[place] >> 3 * (_LEVELS - 1)
-    s.pile[place] = (s.pile[place] & _ALL_BUT_ONE) << 3 | colour
-
-
-@kernel
-def _uncover(s: State, place: int) -> None:
-    s.pile[place] = s.pile[place] >> 3 | (s.deep[place] & 7) << 3 * (_LEVELS - 1)
-    s.deep[place] >>= 3

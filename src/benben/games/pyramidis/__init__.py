@@ -1,6 +1,6 @@
 """Pyramidis: a sowing race round a cross."""
 
-from benben.core.info import Choice, Info
+from benben.core.info import Info, Option
 
 INFO = Info(
     name="pyramidis",
@@ -15,5 +15,5 @@ INFO = Info(
     default_players=4,
     first="random",
     first_is_fixed=False,
-    choice=Choice("pair", ("bm", "tc"), "which two facing colours sit down", players=(2,)),
+    option=Option("pair", ("bm", "tc"), "which two facing colours sit down", players=(2,)),
 )

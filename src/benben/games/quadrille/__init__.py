@@ -1,6 +1,6 @@
 """Quadrille: leave your opponent no square to step on."""
 
-from benben.core.info import Choice, Info
+from benben.core.info import Info, Option
 
 INFO = Info(
     name="quadrille",
@@ -15,7 +15,7 @@ INFO = Info(
     default_players=2,
     first="1",
     first_is_fixed=True,
-    choice=Choice(
+    option=Option(
         "layout", ("regular", "random"), "the tokens in a pattern, or shuffled", players=(2,)
     ),
 )

@@ -12,7 +12,7 @@ from benben.core.info import Info
 from benben.core.registry import info, names
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
-from benben.web.responses import ChoiceCard, GameCard, Games, LevelCard
+from benben.web.responses import GameCard, Games, LevelCard, OptionCard
 
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
@@ -53,7 +53,7 @@ def _known(name: str) -> Info:
 
 
 def _card(card: Info) -> GameCard:
-    choice = card.choice
+    option = card.option
     return GameCard(
         name=card.name,
         titles=dict(card.titles),
@@ -67,12 +67,12 @@ def _card(card: Info) -> GameCard:
         default_players=card.default_players,
         first=card.first,
         first_is_fixed=card.first_is_fixed,
-        choice=ChoiceCard(
-            choice.name,
-            list(choice.values),
-            choice.about,
-            list(choice.players),
-            {value: list(players) for value, players in choice.limits.items()},
+        option=OptionCard(
+            option.name,
+            list(option.values),
+            option.about,
+            list(option.players),
+            {value: list(players) for value, players in option.limits.items()},
         ),
         levels=_LEVELS,
     )
