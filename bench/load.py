@@ -21,7 +21,7 @@ IN_FLIGHT = 32  # moves under way at once
 OPENING = 16  # tables opened at once
 
 
-class NewTable(msgspec.Struct):
+class Opened(msgspec.Struct):
     tables: int
     seconds: float
 
@@ -45,7 +45,7 @@ class Load:
         self._tables: deque[Table] = deque()
         self._games = 0
 
-    async def open(self, count: int) -> NewTable:
+    async def open(self, count: int) -> Opened:
         begun = time.perf_counter()
         left = iter(range(count))
 
@@ -54,7 +54,7 @@ class Load:
                 self._tables.append(await self._side.open())
 
         await asyncio.gather(*(some() for _ in range(min(OPENING, count))))
-        return NewTable(count, time.perf_counter() - begun)
+        return Opened(count, time.perf_counter() - begun)
 
     async def play(self, seconds: float) -> Played:
         took: list[float] = []

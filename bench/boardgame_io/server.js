@@ -1,9 +1,10 @@
-// boardgame.io's own server, its matches in memory, with a game of the same kind as quadrille:
+// boardgame.io's own server, its matches in memory or in the folder it is given, with a game of the
+// same kind as quadrille:
 // two pawns on 48 squares, and each step changes the square it leaves. It checks less than
 // quadrille and lists no legal moves, so it is no harder for its server.
 
 const { INVALID_MOVE } = require('boardgame.io/core');
-const { Server } = require('boardgame.io/server');
+const { FlatFile, Server } = require('boardgame.io/server');
 
 const FILES = 8, SQUARES = 48;
 const LENGTH = 64; // moves: as long as a random game of quadrille is on average
@@ -32,7 +33,9 @@ const steps = {
   endIf: ({ G }) => (G.moves >= LENGTH ? { draw: true } : undefined),
 };
 
-const server = Server({ games: [steps], origins: [] });
+const folder = process.argv[2];
+const db = folder ? new FlatFile({ dir: folder }) : undefined;
+const server = Server({ games: [steps], origins: [], db });
 server.run({ port: 0 }).then(({ appServer }) => {
   process.stdout.write(`boardgame.io is at http://127.0.0.1:${appServer.address().port}\n`);
 });
