@@ -106,6 +106,12 @@ _touch = (
     )
 )
 
+_forget_owners = [
+    delete(each).where(each.c.table_id == bindparam("table"), each.c.seat == bindparam("place"))
+    for each in (tokens, reminders)
+]
+_add_owner = insert(tokens)
+
 # The same for SQLite in two statements, however many events there are: each step of a statement
 # releases the interpreter lock and has to wait to get it back. A number that is not the next one
 # becomes NULL, which the schema forbids, so all events are stored or none.
@@ -132,25 +138,31 @@ _TOUCH_THEM = """
 
 def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answer]:
     """Store those events that are next at their tables, in the order they were asked for."""
-    if connection.dialect.name == "sqlite" and all(map(_is_plain, asked)):
-        with suppress(IntegrityError):
-            return _append_next(connection, asked)
+    if connection.dialect.name == "sqlite" and all(map(_fits, asked)):
+        owners = [each for each in asked if each.owner is not None]
+        held = _held(connection, owners)
+        if all(_other_seat(held, each) is None for each in owners):
+            with suppress(IntegrityError):
+                return _append_next(connection, asked, owners)
     return _append_some(connection, asked)
 
 
-def _append_next(connection: Connection, asked: Sequence[Append]) -> list[Stored]:
+def _append_next(
+    connection: Connection, asked: Sequence[Append], owners: Sequence[Append]
+) -> list[Stored]:
     """The usual case: every event is the next of its table, and no table has two."""
     rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
     connection.exec_driver_sql(_INSERT_NEXT, (_json(rows),))
     touching = [(e.table, e.at, e.listed, e.over) for e in asked if e.touches]
     if touching:
         connection.exec_driver_sql(_TOUCH_THEM, (_json(touching),))
+    _store_owners(connection, owners)
     return [Stored(each.number, repeated=False) for each in asked]
 
 
-def _is_plain(e: Append) -> bool:
-    """Whether it changes no owner, and has numbers that SQLite keeps as they are in JSON."""
-    return e.owner is None and max(e.number.bit_length(), e.at.bit_length()) < 64
+def _fits(e: Append) -> bool:
+    """Whether its numbers fit in 64 bits: SQLite reads larger ones in JSON as inexact."""
+    return max(e.number.bit_length(), e.at.bit_length()) < 64
 
 
 def _json(rows: list[tuple[Any, ...]]) -> str:
@@ -218,19 +230,20 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
             row["is_over"] = e.over
     if touched:
         connection.execute(_touch, list(touched.values()))
-    for e in fresh:
-        if e.owner is not None:
-            _store_owner(connection, e.table, e.owner)
+    _store_owners(connection, fresh)
 
 
-def _store_owner(connection: Connection, table: str, owner: Owner) -> None:
-    """In the transaction of the event by which it changes: a seat has one owner, always."""
-    for each in (tokens, reminders):
-        gone = delete(each).where(each.c.table_id == table, each.c.seat == owner.seat)
-        connection.execute(gone)
-    if owner.token is not None:
-        row = {"hash": owner.token, "table_id": table, "seat": owner.seat}
-        connection.execute(insert(tokens), row)
+def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:
+    """In the transaction of the events by which they change: a seat has one owner, always."""
+    seats = [(e.table, e.owner) for e in fresh if e.owner is not None]
+    for statement in _forget_owners:
+        if seats:
+            rows = [{"table": table, "place": owner.seat} for table, owner in seats]
+            connection.execute(statement, rows)
+    for table, owner in seats:
+        if owner.token is not None:
+            row = {"hash": owner.token, "table_id": table, "seat": owner.seat}
+            connection.execute(_add_owner, row)
 
 
 def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:

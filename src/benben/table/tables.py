@@ -125,6 +125,10 @@ class Tables:
 
     async def find(self, id: str) -> LoadedTable:  # noqa: A002
         """A table by its id, from memory or from its record; NoSuchTable if there is none."""
+        loaded = self._recent.get(id)
+        if loaded is not None:
+            self._recent.move_to_end(id)
+            return loaded
         loaded = self._tables.get(id)
         if loaded is None:
             # Whoever waits may go away: the load goes on, and ends by itself.

@@ -104,14 +104,12 @@ async def seated(app: AppState, table: str, token: str | None) -> Player:
 
 
 async def token(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> str:
-    """The hash of the token by which somebody would like to act at a table."""
-    return await acting_token(app, table, _shown(request))
+    """The hash of the token by which somebody would like to act at a table.
 
-
-async def acting_token(app: AppState, table: str, token: str | None) -> str:
-    """Its hash. Whether it holds a seat there is the table's to say, when it is asked to act."""
+    Whether it holds a seat there is the table's to say, when it is asked to act.
+    """
     await app.tables.find(table)
-    return hashed(_given(token))
+    return hashed(_given(_shown(request)))
 
 
 def _given(token: str | None) -> str:

@@ -12,7 +12,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, ReceiveMessage, Scope, Send
 
 from benben.table import commands
-from benben.web.auth import acting_token, bearer, is_key
+from benben.table.tokens import hashed
+from benben.web.auth import bearer, is_key
 from benben.web.errors import problem_of, send_json, send_problem
 from benben.web.requests import LARGEST_BODY, Move
 from benben.web.responses import Done
@@ -30,7 +31,8 @@ class FastMoves:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = self._headers(scope)
-        if headers is None:
+        token = None if headers is None else bearer(_text(headers, b"authorization"))
+        if headers is None or token is None:
             await self._app(scope, receive, send)
             return
         message = await receive()
@@ -40,9 +42,7 @@ class FastMoves:
             return
         try:
             table = scope["path"][len(_START) : -len(_END)]
-            shown = bearer(_text(headers, b"authorization"))
-            token = await acting_token(self._state, table, shown)
-            command = commands.Move(token, move.move, move.number)
+            command = commands.Move(hashed(token), move.move, move.number)
             key = _text(headers, b"idempotency-key") or None
             done = Done(await self._state.tables.act(table, command, key))
         except Exception as error:
