@@ -181,7 +181,7 @@ def test_bench_playouts() -> None:
         (["play", "quadrille", "--hotseat", "--level", "2"], "leave out --level"),
         (["arena", "chess", "--bots", "1,2", "--games", "1"], "no game is called"),
         (["arena", "quadrille", "--bots", "1", "--games", "1"], "2 to 12 bots, not 1"),
-        (["arena", "quadrille", "--bots", "1,1", "--games", "1"], "1 is there twice"),
+        (["arena", "quadrille", "--bots", "1,1", "--games", "1"], "1 is named twice"),
         (["arena", "quadrille", "--bots", "1,,2", "--games", "1"], "with a comma between them"),
         (["arena", "quadrille", "--bots", "1,7", "--games", "1"], "levels are 1 to 6"),
         (["arena", "quadrille", "--bots", "1,cat", "--games", "1"], "no player is called 'cat'"),
@@ -219,7 +219,7 @@ def test_bad_input_gets_one_line_and_exit_code_2(arguments: list[str], why: str)
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"\xff\xfe", "this is no text in UTF-8"),
+        (b"\xff\xfe", "this is not UTF-8 text"),
         (b"", "line 1"),
         (b"hello\n", "line 1: a header line is"),
         (b"start", "line 1: a header line is"),

@@ -110,7 +110,7 @@ def test_a_bot_answers_lines() -> None:
     assert (greeting, ok) == ("benben 1 Benben 3", "ok")
     assert [value.split()[1] for value in values] == ["d1*1", "d1*2", "d1*3", "d1*4", "d1*5"]
     assert move.removeprefix("move ") in [value.split()[1] for value in values]
-    assert error.startswith("error no command is called 'nonsense'")
+    assert error.startswith("error unknown command 'nonsense'")
 
 
 def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -120,5 +120,5 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
     for more in ([], ["--fresh"]):
         done = run(*command, *more)
         assert done.exit_code == 2
-        assert "these are no results of an arena; left alone" in done.stderr
+        assert "this is not a file of arena results; nothing was changed" in done.stderr
     assert file.read_text("utf-8") == "Dear Benben,\n"

@@ -303,7 +303,7 @@ def test_without_a_cache_it_is_solved_and_not_kept(
     assert found.file is None
     assert found.seconds is not None
     assert f"{found.first_player:.12f}" == "0.550492318216"
-    assert "kept nowhere" in solve(ALL, Console(file=io.StringIO()))[-1]
+    assert "not kept" in solve(ALL, Console(file=io.StringIO()))[-1]
 
 
 def test_nothing_is_left_behind_where_it_cannot_be_kept(forgotten: Path) -> None:

@@ -286,10 +286,10 @@ FAILURES = {
     "choosy": "it answered 'game' with 'error only chess', not with 'ok'",
     "silly": "it answered 'go' with 'hello', not with 'move MOVE'",
     "blank": "it answered 'go' with '', not with 'move MOVE'",
-    "terse": "it played '', which is no legal move here",
-    "cheat": "it played 'd8*1', which is no legal move here",
+    "terse": "it played '', which is not a legal move here",
+    "cheat": "it played 'd8*1', which is not a legal move here",
     "hasty": "it spoke without being asked: 'move d1*1'",
-    "binary": "it played '��', which is no legal move here",
+    "binary": "it played '��', which is not a legal move here",
 }
 
 

@@ -168,7 +168,7 @@ def test_a_history_is_used_once() -> None:
     talk.say(f"start {START}", "moves d1*3", f"view {now}", "go", f"view {now}", "go")
     talk.say(f"start {START}", "moves d1*3", f"position {now}", "go")
     assert [turn.history.moves for turn in player.turns] == [("d1*3",), (), ()]
-    assert talk.say(f"start {START}", "go").startswith("ok\nerror say what there is to see first")
+    assert talk.say(f"start {START}", "go").startswith("ok\nerror first say what there is to see")
 
 
 def test_of_a_position_only_a_view_is_kept() -> None:
@@ -226,10 +226,10 @@ def test_a_game_line_chooses_who_plays_it() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("hello", "no command is called 'hello'; they are benben, game, seat, start"),
-        ("Go", "no command is called 'Go'"),
-        ("benben", "version 1 is spoken here: benben 1"),
-        ("benben 2", "version 1 is spoken here: benben 1"),
+        ("hello", "unknown command 'hello'; the commands are benben, game, seat, start"),
+        ("Go", "unknown command 'Go'"),
+        ("benben", "only version 1 is supported: benben 1"),
+        ("benben 2", "only version 1 is supported: benben 1"),
         ("game", "only pyramidis is played here"),
         ("game quadrille", "only pyramidis is played here"),
         ("game pyramidis players", "players=: write every option once, as NAME=VALUE"),
@@ -244,7 +244,7 @@ def test_a_game_line_chooses_who_plays_it() -> None:
         ("moves d1*9", "cannot read 'd1*9': a move is a column"),
         ("view d1=bbb,d8=mmmmmmmm b0m0 b 0", "impossible position (wrong-pyramids)"),
         ("position ?", "cannot read '?'"),
-        ("legal d1*1", "by the rules this would be: legal d1*1 d1*2 d1*3 d1*4 d1*5"),
+        ("legal d1*1", "the rules give: legal d1*1 d1*2 d1*3 d1*4 d1*5"),
         ("go fast", "write go [simulations N or time MILLISECONDS] [seed N] [values]"),
         ("go seed", "write go ["),
         ("go seed -1", "write go ["),
@@ -254,7 +254,7 @@ def test_a_game_line_chooses_who_plays_it() -> None:
         ("go simulations 0", "simulations=0: must be a whole number from 1"),
         ("go time 0", "seconds=0: must be more than 0"),
         ("go time 3600001", "seconds=3600"),
-        ("go time 5 simulations 5", "a budget is simulations or seconds, one of them"),
+        ("go time 5 simulations 5", "a budget is either simulations or seconds: give exactly one"),
     ],
 )
 def test_what_is_wrong_changes_nothing(line: str, why: str) -> None:
@@ -277,7 +277,7 @@ def test_the_greeting_comes_first() -> None:
 
 
 def test_moves_need_a_start() -> None:
-    assert Talk(Listener()).say("moves d1*3") == "error say where they begin first: start VIEW"
+    assert Talk(Listener()).say("moves d1*3") == "error first say where they begin: start VIEW"
 
 
 @pytest.mark.parametrize(
@@ -411,9 +411,9 @@ def test_long_lines(extra: int) -> None:
     lines = BytesIO(line + b"benben 1\r\n" + line[:-1])
     speak(TWO, lambda game: Entered(Listener()), lines, out)
     first, second, third, rest = out.getvalue().decode().split("\n")
-    assert first.startswith("error a line is at most" if extra > 0 else "error no command is call")
+    assert first.startswith("error a line is at most" if extra > 0 else "error unknown command")
     assert second == "benben 1 Benben somebody"
-    assert third.startswith("error a line is at most" if extra > 1 else "error no command is call")
+    assert third.startswith("error a line is at most" if extra > 1 else "error unknown command")
     assert rest == ""
 
 

@@ -29,7 +29,7 @@ from tests.bots.turns import FEW, play_on
     ],
 )
 def test_a_budget_of_nothing_or_too_much_is_refused(simulations: int, seconds: float) -> None:
-    with pytest.raises(BadBudget, match=r"must be|one of them"):
+    with pytest.raises(BadBudget, match=r"must be|exactly one"):
         Budget(simulations, seconds)
 
 

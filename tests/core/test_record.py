@@ -85,7 +85,7 @@ def test_a_game_that_is_on_has_no_result() -> None:
     ("old", "new", "line", "why"),
     [
         ("benben: 1\n", "", 1, "begins with benben: 1"),
-        ("benben: 1", "benben: 2", 1, "form unknown"),
+        ("benben: 1", "benben: 2", 1, "unknown record format"),
         ("game: pyramidis", "game: nope", 2, "no game is called 'nope'"),
         ("game: pyramidis\n", "", 7, "no game"),
         ("game: pyramidis", "game:pyramidis", 2, "a key, a colon, a space and a value"),
@@ -97,7 +97,7 @@ def test_a_game_that_is_on_has_no_result() -> None:
         ("first: random", "first: 5", 4, "from 1 to 4"),
         ("first: random", "first: random\nfirst: 1", 5, "first is given twice"),
         ("first: random", "first: random\nname: x", 5, "pyramidis takes first, pair"),
-        ("rules: 1", "rules: 9", 5, "known here are rules 1"),
+        ("rules: 1", "rules: 9", 5, "this version knows rules 1"),
         ("start: a5", "start: a9", 6, "cannot read"),
         ("d1=bbbbbbbb", "d1=bbbbbbb", 6, "wrong-pyramids"),
         ("human,", "", 7, "seats are 4 plain words"),

@@ -89,7 +89,7 @@ def test_games_are_rounded_up_to_whole_rounds() -> None:
         (["random"], "2 to 12 bots, not 1"),
         ([], "2 to 12 bots, not 0"),
         ([f"random{i}" for i in range(13)], "2 to 12 bots, not 13"),
-        (["first", "random", "first"], "first is there twice: two equal bots cannot be told"),
+        (["first", "random", "first"], "first is named twice: two equal bots cannot be told"),
     ],
 )
 def test_bots_that_make_no_arena(names: list[str], why: str) -> None:
@@ -308,7 +308,7 @@ def test_a_file_of_something_else_is_never_overwritten(
     path: Path, content: bytes, fresh: bool
 ) -> None:
     path.write_bytes(content)
-    with pytest.raises(BadResults, match="no results of an arena; left alone"):
+    with pytest.raises(BadResults, match="not a file of arena results; nothing was changed"):
         played(Arena(GAME, NAMES), path, 1, fresh=fresh)
     assert path.read_bytes() == content
 
@@ -348,7 +348,7 @@ def test_a_spoilt_line_is_refused(path: Path, line: str) -> None:
     played(arena, path, 1)
     first, *rest = path.read_text().splitlines()
     path.write_text("\n".join([first, line, *rest]) + "\n")
-    with pytest.raises(BenbenError, match=r"line 2 is no game|has other bots"):
+    with pytest.raises(BenbenError, match=r"line 2 is not a game|was played by other bots"):
         played(arena, path, 1)
 
 

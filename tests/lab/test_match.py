@@ -65,9 +65,9 @@ def test_a_turn_holds_no_secret_and_its_seed_is_the_seats_own() -> None:
         (Answering(KeyError()), "raised KeyError"),
         (Answering(SystemExit(3)), "raised SystemExit: 3"),
         (Answering(Cancelled()), "stopped thinking without being asked to"),
-        (Answering("nonsense"), "played 'nonsense', which is no move of objectif"),
-        (Answering(7), "played 7, which is no move of objectif"),  # type: ignore[arg-type]
-        (Answering("x" * 999), f"played '{'x' * 58}…, which is no move of objectif"),
+        (Answering("nonsense"), "played 'nonsense', which is not a move of objectif"),
+        (Answering(7), "played 7, which is not a move of objectif"),  # type: ignore[arg-type]
+        (Answering("x" * 999), f"played '{'x' * 58}…, which is not a move of objectif"),
         (Answering(RuntimeError("y" * 999)), f"raised RuntimeError: {'y' * 178}…"),
     ],
 )

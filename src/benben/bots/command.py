@@ -29,7 +29,7 @@ _GOODBYE = 1.0  # seconds for a program that was told to quit, or whose output h
 
 
 class _Failed(Exception):
-    """Why the program is of no more use."""
+    """Why the program can no longer be used."""
 
 
 class CommandPlayer(Player):
@@ -98,13 +98,13 @@ def _setting(turn: Turn) -> list[str]:
 
 
 def _thought(answer: list[str], moves: tuple[str, ...]) -> Thought:
-    """The answer to `go`: values if it pleases, and a move."""
+    """The answer to `go`: values, if it gives any, and a move."""
     *values, last = answer
     word, _, move = last.partition(" ")
     if word != "move":
         raise _wrong("go", last, "move MOVE")
     if move not in moves:
-        raise _Failed(f"it played {_shown(move)}, which is no legal move here")
+        raise _Failed(f"it played {_shown(move)}, which is not a legal move here")
     worths = {worth.move: worth for worth in map(_worth, values) if worth is not None}
     if len(values) != len(moves) or set(worths) != set(moves):
         return Thought(move)
@@ -163,7 +163,7 @@ class _Program:
         self._errors = b""  # the end of what it wrote to stderr
 
     def ask(self, line: str, seconds: float, cancelled: Event) -> list[str]:
-        """The answer to a line: any number of values, then a line that is none."""
+        """The answer to a line: any number of values, then a line that is not one."""
         if self._heard:
             raise _Failed(f"it spoke without being asked: {_shown(_text(self._heard))}")
         deadline = monotonic() + seconds

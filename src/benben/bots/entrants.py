@@ -37,7 +37,7 @@ class Entrant:
 
 
 def entrant(name: str, game: Game, seconds: float | None = None) -> Entrant:
-    """The player called so; UnknownPlayer or BadBudget if there is none.
+    """The player of that name; UnknownPlayer or BadBudget if there is none.
 
     `seconds` is how long those think who think by the clock: level 6, `uct` and commands.
 

@@ -1,4 +1,4 @@
-"""A player without a thought: every legal move is as likely."""
+"""A player that does not think: every legal move is equally likely."""
 
 from benben.core.player import Player, Thought, Turn
 from benben.core.random import below, generator

@@ -27,7 +27,7 @@ _GO = f"write go [simulations N or time MILLISECONDS] [seed N] [values], N to {M
 
 
 class Speaks(Protocol):
-    """Who speaks, by what is needed here: an `Entrant` is one."""
+    """What is needed here of whoever speaks: an `Entrant` has it."""
 
     @property
     def name(self) -> str: ...
@@ -113,7 +113,7 @@ class Speaker:
     def _obey(self, word: str, rest: str) -> None:
         if word not in COMMANDS:
             known = ", ".join([*COMMANDS, "stop", "quit"])
-            raise BenbenError(f"no command is called {word[:40]!r}; they are {known}")
+            raise BenbenError(f"unknown command {word[:40]!r}; the commands are {known}")
         if word != "benben" and not self._greeted:
             raise BenbenError(f"begin with: benben {VERSION}")
         getattr(self, f"_hear_{word}")(rest)
@@ -122,7 +122,7 @@ class Speaker:
 
     def _hear_benben(self, rest: str) -> None:
         if rest != VERSION:
-            raise BenbenError(f"version {VERSION} is spoken here: benben {VERSION}")
+            raise BenbenError(f"only version {VERSION} is supported: benben {VERSION}")
         self._greeted = True
         self._write(f"benben {VERSION} Benben {' '.join(self._entrant.name.split())}")
 
@@ -152,7 +152,7 @@ class Speaker:
         for move in moves:
             self._game.code(move)
         if moves and self._start is None:
-            raise BenbenError("say where they begin first: start VIEW")
+            raise BenbenError("first say where they begin: start VIEW")
         self._moves, self._now = moves, None
 
     def _hear_view(self, rest: str) -> None:
@@ -171,7 +171,7 @@ class Speaker:
     def _hear_legal(self, rest: str) -> None:
         moves = self._known()[0].moves()
         if sorted(rest.split()) != sorted(moves):
-            raise BenbenError(f"by the rules this would be: legal {' '.join(moves)}")
+            raise BenbenError(f"the rules give: legal {' '.join(moves)}")
 
     def _hear_go(self, rest: str) -> None:
         given, values = _read_go(rest.split())
@@ -198,7 +198,7 @@ class Speaker:
     def _known(self) -> tuple[View, History]:
         if self._now is not None:
             return self._now
-        raise BenbenError("say what there is to see first: view VIEW or position POSITION")
+        raise BenbenError("first say what there is to see: view VIEW or position POSITION")
 
     def _see(self, text: str, seat: int | None) -> View:
         try:

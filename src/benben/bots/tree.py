@@ -46,7 +46,7 @@ def grow(
     simulations: int,
     random: Random,
 ) -> None:
-    """Make so many simulations. A tree that is full grows no more, but learns on.
+    """Run a number of simulations. A full tree stops growing but goes on learning.
 
     `used[0]` is the number of nodes in use, 0 for a tree to begin. `explore` weighs the doubt
     about a move against its worth so far.

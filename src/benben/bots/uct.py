@@ -68,7 +68,7 @@ class _Tree:
         self.simulations = 0
 
     def grow(self) -> None:
-        """Simulate until the budget is spent or nobody wants to know any more."""
+        """Simulate until the budget is spent or the turn is cancelled."""
         begun = time.perf_counter()
         size = _FIRST_SLICE
         while not self._cancelled.is_set():

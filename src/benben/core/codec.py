@@ -21,7 +21,7 @@ ROW = 5 * 8  # bytes of an effect in a kernel's log: five integers
 
 
 class _Buffers(local):
-    """Where a kernel writes, each thread for itself: to make them anew would take longer."""
+    """Where a kernel writes, each thread for itself: allocating them anew would take longer."""
 
     def __init__(self, rules: ModuleType) -> None:
         self.codes = np.empty(rules.MOST_MOVES, np.int64)

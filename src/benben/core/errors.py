@@ -3,12 +3,12 @@
 BenbenError                 (a ValueError)
 ├── UnknownGame             no game has this name
 ├── BadOption               a player count or option the game does not offer
-├── BadNotation             a text that is no position or no move of the game
+├── BadNotation             a text that is neither a position nor a move of the game
 ├── ImpossiblePosition      a well-written position that no play can reach
 ├── IllegalMove             a well-written move that a rule forbids here
 ├── NotToMove               a player is asked to move where it has nothing to decide
-├── BadBudget               no time and no simulations to think, or too many
-├── UnknownPlayer           no bot or level is called so
+├── BadBudget               a time or number of simulations that is not positive, or too large
+├── UnknownPlayer           no bot or level has this name
 └── PlayerFailed            a player gave no answer, or none that can be used
 """
 
@@ -36,7 +36,7 @@ class BadOption(BenbenError):
 
 
 class BadNotation(BenbenError):
-    """A `text` that is no position, or no move, of the game."""
+    """A `text` that is neither a position nor a move of the game."""
 
     def __init__(self, text: object, why: str) -> None:
         self.text = text
@@ -69,7 +69,7 @@ class NotToMove(BenbenError):
 
 
 class BadBudget(BenbenError):
-    """A player thinks for some simulations or for some time, and for more than none."""
+    """A budget is one positive number, of simulations or of seconds, and not too large."""
 
 
 class UnknownPlayer(BenbenError):
@@ -81,7 +81,7 @@ class UnknownPlayer(BenbenError):
 
 
 class PlayerFailed(BenbenError):
-    """A player `name` hung, died or talked nonsense."""
+    """A player `name` hung, died or answered nonsense."""
 
     def __init__(self, name: str, why: str) -> None:
         self.name, self.why = name, why

@@ -102,7 +102,7 @@ class Game:
         a = self.notation.read(text, self._options, hidden)
         written = self.notation.write(plain(a))
         if written != text:
-            raise BadNotation(text, f"in its one normal form this is {written}")
+            raise BadNotation(text, f"its normal form is {written}")
         return a
 
     def blank(self) -> States:

@@ -53,7 +53,7 @@ class Info:
     option: Option
 
     def resolve(self, players: object, options: Mapping[str, object]) -> dict[str, str | int]:
-        """All options of a game in their one normal form, or BadOption saying what would do."""
+        """All options of a game in normal form; BadOption says what would be allowed."""
         seats = self.default_players if players is None else _whole("players", players)
         if seats not in self.players:
             raise BadOption("players", players, f"must be {_counted(self.players)}")

@@ -13,7 +13,7 @@ from benben.core.kernel import Ints, Plain, States
 class Notation(Protocol):
     """The module, as the engine sees it."""
 
-    MOVE_FORM: str  # what a move looks like, for whoever wrote none
+    MOVE_FORM: str  # what a move looks like, told to whoever wrote something else
 
     def texts(self) -> dict[int, str]:
         """Every move and throw that can be written: its number in the rules, and its text."""

@@ -25,7 +25,7 @@ MOST_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a player may think: so many simulations, or so many seconds.
+    """How much a player may think: a number of simulations, or of seconds.
 
     >>> Budget(simulations=0)
     Traceback (most recent call last):
@@ -37,7 +37,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if (self.simulations is None) == (self.seconds is None):
-            raise BadBudget("a budget is simulations or seconds, one of them")
+            raise BadBudget("a budget is either simulations or seconds: give exactly one")
         n = self.simulations
         if n is not None and not (isinstance(n, int) and 1 <= n <= MOST_SIMULATIONS):
             raise BadBudget(f"simulations={n}: must be a whole number from 1 to {MOST_SIMULATIONS}")
@@ -134,7 +134,7 @@ class Thought:
 
 
 class Cancelled(Exception):
-    """Somebody wanted no answer any more; `thought` is what there was of one."""
+    """The answer is no longer wanted; `thought` is what there was of one so far."""
 
     def __init__(self, thought: Thought | None = None) -> None:
         self.thought = thought
@@ -150,5 +150,5 @@ class Player(Protocol):
         """Decide; PlayerFailed if that cannot be done, Cancelled if it was no longer wanted."""
 
     def close(self) -> None:
-        """Give back what the player holds, such as a process. It may be asked again after."""
+        """Release what the player holds, such as a process. It may be asked to think again."""
         return

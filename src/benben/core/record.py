@@ -38,7 +38,7 @@ _WORD = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 
 
 class BadRecord(BenbenError):
-    """A text that is no record, or whose moves the rules refuse; `line` counts from 1."""
+    """A text that is not a record, or whose moves the rules refuse; `line` counts from 1."""
 
     def __init__(self, line: int, why: str, move: int | None = None) -> None:
         self.line, self.move = line, move
@@ -163,7 +163,7 @@ class _Header:
             if key not in self.values:
                 raise BadRecord(len(lines) or 1, f"the header has no {key}")
         if self.values["benben"] != str(FORMAT):
-            raise BadRecord(1, f"this is a record of a form unknown here; known is {FORMAT}")
+            raise BadRecord(1, f"unknown record format; this version reads format {FORMAT}")
 
     def line(self, key: str) -> int:
         return self._lines.get(key, 1)
@@ -191,7 +191,7 @@ class _Header:
             raise BadRecord(
                 self.line("rules"),
                 f"played by rules {self.values['rules']} of {game.name}; "
-                f"known here are rules {game.rules.VERSION}",
+                f"this version knows rules {game.rules.VERSION}",
             )
         return game
 

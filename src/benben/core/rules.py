@@ -75,7 +75,7 @@ def view(s: State, seat: int, v: State) -> None:
 
 @generic
 def imagine(s: State, random: Random) -> None:
-    """Fill in what a view hides, everything that can be as likely. Nothing hidden, nothing done.
+    """Fill in what a view hides, every possibility equally likely. Nothing hidden, nothing done.
 
     What can be played must not depend on it: a view lists the legal moves.
     """

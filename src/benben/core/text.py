@@ -42,7 +42,7 @@ def letters(value: str, allowed: str, what: str) -> list[int]:
     """Each letter's index among those allowed."""
     for letter in value:
         if letter not in allowed:
-            raise BadNotation(value, f"{letter!r} is no {what}; they are {', '.join(allowed)}")
+            raise BadNotation(value, f"{letter!r} is not a {what}; use {', '.join(allowed)}")
     return [allowed.index(letter) for letter in value]
 
 

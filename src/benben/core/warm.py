@@ -1,4 +1,4 @@
-"""Compile a game's kernels before they are needed, one by one, so that someone can watch.
+"""Compile a game's kernels before they are needed, one by one, so that progress can be shown.
 
 Numba compiles a kernel when it is first called and keeps the machine code on disk. A marker beside
 it tells that all a game needs is there; without it nothing breaks, there is only more to wait for.

@@ -63,7 +63,7 @@ class Arena:
             raise BenbenError(f"an arena takes 2 to {MOST_BOTS} bots, not {len(names)}")
         for name in names:
             if names.count(name) > 1:
-                raise BenbenError(f"{name} is there twice: two equal bots cannot be told apart")
+                raise BenbenError(f"{name} is named twice: two equal bots cannot be told apart")
         self.game, self.names, self.seed, self.seconds = game, tuple(names), seed, seconds
         self.seatings = seatings(len(names), game.players)
 
@@ -101,7 +101,7 @@ class Arena:
         return f"arena {number // len(self.seatings)} {self.seed}".encode("utf-8", "surrogatepass")
 
     def check(self, make: Make) -> None:
-        """Make every bot once: one that there is not is an error now, not after an hour."""
+        """Make every bot once: an unknown one is an error now, not after an hour."""
         for name in self.names:
             _close(make(name))
 
@@ -156,14 +156,14 @@ class _Run:
         self._lock = Lock()
         for entry in ledger.entries:
             if entry.game < 0 or entry.bots != arena.bots(entry.game):
-                raise BenbenError(f"{ledger.path}: game {entry.game} has other bots")
+                raise BenbenError(f"{ledger.path}: game {entry.game} was played by other bots")
             self._count(entry)
         missing = [number for number in range(self.total) if number not in self.entries]
         self.missing = len(missing)
         self._numbers: Iterator[int] = iter(missing)
 
     def work(self) -> None:
-        """Play one game after another with players of one's own."""
+        """Play one game after another, with players of this thread's own."""
         players: dict[str, Entrant] = {}
         try:
             while not self.cancelled.is_set():
@@ -210,7 +210,7 @@ class _Run:
         )
 
     def _count(self, entry: Entry) -> None:
-        """Take a game in. One that another bot's failure ended says nothing for or against."""
+        """Count a game. One that another bot's failure ended says nothing for or against."""
         self.entries.setdefault(entry.game, entry)
         if entry.reason == FAILED:
             for seat in entry.failures:

@@ -24,7 +24,7 @@ Header: TypeAlias = dict[str, Any]
 
 
 class BadResults(BenbenError):
-    """A file that cannot be read, written or gone on with."""
+    """A file that cannot be read, written or continued."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: {why}")
@@ -49,10 +49,10 @@ class Entry:
 
     @classmethod
     def parse(cls, line: str | bytes) -> "Entry":
-        """The game a line tells of; ValueError if it tells of none."""
+        """The game a line describes; ValueError if it describes none."""
         told = json.loads(line)
         if not isinstance(told, dict) or set(told) != set(cls.__dataclass_fields__):
-            raise ValueError("a game has other fields")
+            raise ValueError("unexpected fields")
         try:
             entry = cls(
                 int(told["game"]),
@@ -65,7 +65,7 @@ class Entry:
                 {int(seat) - 1: str(why) for seat, why in told["failures"].items()},
             )
         except (ArithmeticError, AttributeError, TypeError) as error:
-            raise ValueError("a field is of another kind") from error
+            raise ValueError("a field has the wrong type") from error
         seats = len(entry.bots)
         for by_seat in (entry.shares, entry.decisions, entry.seconds):
             if len(by_seat) != seats or min(by_seat, default=0) < 0:
@@ -122,9 +122,11 @@ class Ledger:
         try:
             found = json.loads(lines[0])
             if not isinstance(found, dict) or MARK not in found:
-                raise ValueError("another kind of file")
+                raise ValueError("not an arena file")
         except ValueError as error:
-            raise BadResults(self.path, "these are no results of an arena; left alone") from error
+            raise BadResults(
+                self.path, "this is not a file of arena results; nothing was changed"
+            ) from error
         if fresh:
             return 0
         if found != header:
@@ -133,7 +135,7 @@ class Ledger:
             try:
                 self.entries.append(Entry.parse(line))
             except ValueError as error:
-                why = f"line {number} is no game: {error}; --fresh starts over"
+                why = f"line {number} is not a game: {error}; --fresh starts over"
                 raise BadResults(self.path, why) from error
         return len(data) - len(lines[-1])
 

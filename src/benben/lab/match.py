@@ -1,4 +1,4 @@
-"""One game between players who cannot be trusted to be able to play.
+"""One game between players that may fail.
 
 The deal and the throws are one stream of draws from the seed, and every seat has a stream of its
 own from which its turns are seeded: nothing a player does changes anybody's luck.
@@ -123,7 +123,7 @@ def _after(entrant: Entrant, position: Position, move: str) -> Position:
         why = str(error).removeprefix(f"{move} ")
         raise PlayerFailed(entrant.name, f"played {move}, which {why}") from error
     except BadNotation as error:
-        why = f"played {_short(repr(move), 60)}, which is no move of {position.game.name}"
+        why = f"played {_short(repr(move), 60)}, which is not a move of {position.game.name}"
         raise PlayerFailed(entrant.name, why) from error
 
 

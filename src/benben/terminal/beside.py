@@ -49,7 +49,7 @@ def legend(game: Game) -> str:
 
 
 def _is_seated(game: Game, place: str) -> bool:
-    """Not so for the home of a colour nobody plays."""
+    """Whether to show it: not the home of a colour nobody plays."""
     letter = _letter(game, place)
     return letter not in palette_of(game).seats or letter in seat_letters(game)
 

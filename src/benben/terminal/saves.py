@@ -55,7 +55,7 @@ def read_text(path: Path) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise BadFile(path, "this is no text in UTF-8") from error
+        raise BadFile(path, "this is not UTF-8 text") from error
 
 
 def autosave(record: GameRecord) -> None:

@@ -51,7 +51,7 @@ class Scene:
         self.keyboard.tell("; ".join(seats))
         self.keyboard.tell(legend(self.game), "dim")
         if self.match.humans:
-            self.keyboard.tell("help lists what else you can type than moves", "dim")
+            self.keyboard.tell("help lists what you can type besides moves", "dim")
 
     def show(self, seat: int, changed: str = "") -> None:
         """A seat's turn: what has happened (or `changed` has), the board, what can be played."""

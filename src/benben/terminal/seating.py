@@ -64,7 +64,7 @@ class Seating:
         self._left = name == AUTO
         path = autosave_path() if self._left else Path(name).expanduser()
         if self._left and not path.exists():
-            raise BenbenError("no game was left to go on with")
+            raise BenbenError("there is no unfinished game to resume")
         record = load(path, self.compiling)
         seats = self._seats_in(record, path)
         self._ready(record.game, seats)

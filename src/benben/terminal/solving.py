@@ -31,7 +31,7 @@ def solve(game: Game, console: Console) -> list[str]:
 def _report(game: Game, found: Solution) -> list[str]:
     own = game.info.option.name
     took = "read from the cache" if found.seconds is None else f"solved in {found.seconds:.1f} s"
-    kept = "kept nowhere: the cache cannot be written" if found.file is None else str(found.file)
+    kept = "not kept: the cache is not writable" if found.file is None else str(found.file)
     return [
         f"{game.name}, {game.players} players, {own}={game.options[own]}",
         found.size,

@@ -117,11 +117,15 @@ def _read_board(p: Plain, seat: int, board: str) -> None:
         for i, block in enumerate(letters(blocks, ".xo", "block")):
             won |= (block == 1) << ROW * row + i
             dots |= (block == 2) << ROW * row + i
-    demand(not dots or seat == p.turn, "dots-out-of-turn", "white dots are of the seat in turn")
+    demand(not dots or seat == p.turn, "dots-out-of-turn", "only the seat in turn has white dots")
     for standing in (won, won | dots):  # what is won was carried by what was won
         air = standing & ~(carried(standing) | BASE)
         name = PLACES[lowest(air)] if air else ""
-        demand(not air, "block-on-air", f"the block on {name[2:]} of seat {seat + 1} is on air")
+        demand(
+            not air,
+            "block-on-air",
+            f"the block on {name[2:]} of seat {seat + 1} has nothing to stand on",
+        )
     demand(won != PYRAMID, "over-before", f"seat {seat + 1} had won while white dots were up")
     p.won[seat] = won
     p.dots |= dots

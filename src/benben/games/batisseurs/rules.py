@@ -167,7 +167,7 @@ def forbids(s: State, move: int) -> int:
 
 @kernel
 def chance(s: State, out: Ints, weights: Ints) -> int:
-    """Every face is as likely (Ruling 1), so a throw weighs the ways it can fall."""
+    """Every face is equally likely (Ruling 1), so a throw weighs the ways it can fall."""
     if to_move(s) != CHANCE:
         return 0
     start = FIRST_OF[s.left]

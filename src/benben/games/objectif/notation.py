@@ -146,7 +146,7 @@ def _check_material(piles: list[str], stocks: list[str], each: int) -> None:
 
 
 def _check_turns(sizes: list[int], turn: int) -> None:
-    """Whoever is still to play in this round has one Pièce more than who has played."""
+    """Whoever is still to play in this round has one Pièce more than those who have played."""
     most = PIECES_EACH * (len(sizes) + 2) // len(sizes)
     from_turn = sizes[turn:] + sizes[:turn]
     demand(

@@ -135,7 +135,7 @@ def moves(s: State, out: Ints) -> int:
 
 @kernel
 def random_move(s: State, random: Random) -> int:
-    """Any colour on any place until that is legal: nearly all are, and all are as likely."""
+    """Any colour on any place until that is legal: nearly all are, and all are equally likely."""
     while True:
         colour = 1 + below(random, len(COLOURS))
         if held(s.stock[s.turn], colour) > 0:

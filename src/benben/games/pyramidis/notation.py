@@ -121,7 +121,7 @@ def _read_column(column: str, playing: str) -> tuple[str, str]:
         demand(letter in playing, "colour-not-in-game", f"nobody plays {letter}")
         colour = COLOURS.index(letter)
         demand(arrivals.get(square) != colour, "own-arrival", f"{letter} goes home from {square}")
-        demand(pyramids.count(letter) <= SET, "wrong-pyramids", f"{letter} has {SET} pyramids only")
+        demand(pyramids.count(letter) <= SET, "wrong-pyramids", f"{letter} has only {SET} pyramids")
     if square not in arrivals:
         own_start = square in starts and set(pyramids) == {COLOURS[starts[square]]}
         most = SET if own_start else TOWER

@@ -82,13 +82,13 @@ REASONS = ("five-home", "quiet")
 REFUSALS = (
     ("", ""),
     ("game-over", "the game is over"),
-    ("must-not-pass", "only who controls no column passes"),
+    ("must-not-pass", "you may pass only if you control no column"),
     ("off-board", "{square} is not on the board of these two players"),
     ("empty-square", "there is no pyramid on {square}"),
-    ("not-your-column", "the top of the column on {square} is not of your colour"),
-    ("whole-column", "only on your own start square you choose how many; write {square}"),
-    ("count-needed", "on your own start square say how many, such as {square}*1"),
-    ("at-most-five", "no more than five are taken from the start square"),
+    ("not-your-column", "the column on {square} does not have your colour on top"),
+    ("whole-column", "you choose how many only on your own start square; write {square}"),
+    ("count-needed", "on your own start square, say how many: {square}*1, for example"),
+    ("at-most-five", "at most five may be taken from the start square"),
     ("not-so-many", "there are fewer than {count} pyramids on {square}"),
 )
 _GAME_OVER, _MUST_NOT_PASS, _OFF_BOARD, _EMPTY_SQUARE, _NOT_YOURS, _WHOLE_COLUMN = range(1, 7)

@@ -186,7 +186,7 @@ def _check_tokens(p: Plain) -> None:
         demand(
             total <= TOKENS_EACH,
             "too-many-tokens",
-            f"there are {total} tokens {letter}, {TOKENS_EACH} at most",
+            f"there are {total} {letter} tokens, {TOKENS_EACH} at most",
         )
 
 
@@ -233,7 +233,7 @@ def _check_phase(p: Plain, has_square: bool) -> None:
         demand(untouched, "tokens-moved", "no token moves before white's first step")
         demand(p.phase == PAWN or p.turn == 0, "no-token", "only white's first turn has no token")
     demand(
-        (p.gift != NONE) == (p.phase == TOKEN), "wrong-gift", "a gift is there in phase token only"
+        (p.gift != NONE) == (p.phase == TOKEN), "wrong-gift", "there is a gift only in phase token"
     )
     if p.phase == TOKEN:
         demand(p.hand != NONE, "no-token", "phase token needs a token in hand")
