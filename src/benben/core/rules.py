@@ -103,6 +103,13 @@ def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) 
 
 
 @kernel
+def copy_all(source: Ints, target: Ints) -> None:
+    """One by one: what `target[:] = source` checks takes Numba two seconds a game to compile."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
 def first_bounds(options: Ints, out: Ints, at: int) -> int:
     """The bound of the first seat, if it is drawn, written at `at`; where the next ones go."""
     if options[FIRST] != 0:

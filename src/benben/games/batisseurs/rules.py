@@ -34,6 +34,7 @@ from benben.core.rules import (
     LEGAL,
     OVER,
     PLAYERS,
+    copy_all,
     first_bounds,
     first_seat,
     next_seat,
@@ -291,7 +292,7 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.players, v.placing = s.players, s.placing
     v.turn, v.left, v.placed = s.turn, s.left, s.placed
-    v.won[:] = s.won
+    copy_all(s.won, v.won)
     v.dots, v.dice = s.dots, s.dice
 
 

@@ -31,6 +31,7 @@ from benben.core.rules import (
     LEGAL,
     OVER,
     PLAYERS,
+    copy_all,
     first_bounds,
     first_seat,
     next_seat,
@@ -314,8 +315,8 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.first_colour, v.stride, v.players = s.first_colour, s.stride, s.players
     v.turn, v.quiet = s.turn, s.quiet
-    v.home[:] = s.home
-    v.column[:] = s.column
+    copy_all(s.home, v.home)
+    copy_all(s.column, v.column)
     v.occupied, v.top_odd, v.top_high = s.occupied, s.top_odd, s.top_high
 
 

@@ -29,7 +29,7 @@ from benben.core.kernel import (
     record,
 )
 from benben.core.random import Random, below
-from benben.core.rules import CHOICE, LEGAL, OVER, note, shuffle, shuffle_bounds
+from benben.core.rules import CHOICE, LEGAL, OVER, copy_all, note, shuffle, shuffle_bounds
 from benben.core.text import demand, fields, letters, number, one_of, parts
 
 # ---- Data
@@ -302,9 +302,9 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.turn, v.phase, v.quiet = s.turn, s.phase, s.quiet
     v.hand, v.gift = s.hand, s.gift
-    v.top[:] = s.top
-    v.low[:] = s.low
-    v.pawns[:] = s.pawns
+    copy_all(s.top, v.top)
+    copy_all(s.low, v.low)
+    copy_all(s.pawns, v.pawns)
 
 
 # ---- Text
