@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benben.core.registry import names
 from benben.table import events as happened
 from benben.table.record import TableRecord, verify
 from benben.table.store import NoSuchTable, Store
@@ -32,8 +33,9 @@ class Time:
 async def match(path: Path, now: Time | None = None) -> AsyncIterator[Tables]:
     with Store.open(f"sqlite:///{path / 'match.sqlite3'}") as store:
         tables = Tables(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
-        await tables.reopen()
-        await tables.resume()
+        for game in names():
+            await tables.reopen(game)
+            await tables.resume(game)
         try:
             yield tables
         finally:
@@ -228,3 +230,54 @@ def test_tokens_are_not_kept_as_they_are() -> None:
     assert len(token) >= 32
     assert token not in hashed(token)
     assert hashed(token) == hashed(token) != hashed(new_token())
+
+
+def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            ready = asyncio.Event()
+            asked: list[str] = []
+
+            async def until_bots(game: str) -> None:
+                asked.append(game)
+                await ready.wait()
+
+            tables.until_bots = until_bots
+            name = await tables.open(made(terms(bots=(0, 1))))
+            await sit(tables, name, 0)
+            table = (await tables.find(name)).table
+            assert table.position is not None
+            move = table.position.moves()[0]
+            await tables.act(name, lambda table: table.move(0, move))
+            await asyncio.sleep(0.05)
+            assert (asked, table.bot_to_move, len(table.moves)) == (["quadrille"], 1, 1)
+            assert tables.thoughts == 0
+            ready.set()
+            await until(tables, name, lambda table: len(table.moves) == 2)
+
+    run(play())
+
+
+def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            named = [
+                await tables.open(made(terms(game, bots=(0, 0), players=2)))
+                for game in ("quadrille", "pyramidis")
+            ]
+        with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
+            tables = Tables(store)
+
+            def admit(game: str) -> None:
+                if game == "pyramidis":
+                    raise RuntimeError(game)
+
+            tables.admit = admit
+            await tables.resume("quadrille")
+            assert tables.loaded == 1
+            assert (await tables.find(named[0])).table.terms.game == "quadrille"
+            with pytest.raises(RuntimeError, match="pyramidis"):
+                await tables.find(named[1])
+            await tables.close()
+
+    run(play())

@@ -28,6 +28,7 @@ from numba.core import config
 from numba.extending import overload
 from numpy.typing import NDArray
 
+from benben.core.locking import locked
 from benben.core.paths import cache_root
 
 # With NUMBA_DISABLE_JIT=1 nothing is compiled.
@@ -68,7 +69,30 @@ def _compiled(function: F, nogil: bool) -> F:
     if directory is None:
         return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
     with _caching_in(directory):
-        return numba.njit(nogil=nogil, cache=True)(function)  # type: ignore[return-value]
+        compiled = numba.njit(nogil=nogil, cache=True)(function)
+    if not PLAIN_PYTHON:
+        _save_one_by_one(compiled, directory / "lock")
+    return compiled  # type: ignore[return-value]
+
+
+def _save_one_by_one(compiled: Any, lock: Path) -> None:
+    """Let no other process save a kernel at the same time.
+
+    The machine code of a function for all types is listed in one file, which Numba reads, adds to
+    and writes. Of two processes that do so at once one is forgotten; worse, both may give theirs
+    the same name, and then a game is played by the code of another.
+    """
+    cache = compiled._cache
+    save = cache.save_overload
+
+    def save_alone(signature: Any, data: Any) -> None:
+        try:
+            with locked(lock):
+                save(signature, data)
+        except OSError:  # nothing can be written there: it is compiled again the next time
+            return
+
+    cache.save_overload = save_alone
 
 
 @cache

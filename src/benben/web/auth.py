@@ -158,11 +158,10 @@ def no_token(words: str) -> Problem:
 
 
 async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """No table can be served before the rules are compiled.
+    """For what concerns the tables of all games: none before the rules of all are compiled.
 
     Awaited, or the framework would ask a thread for every request.
     """
     app: StateDep = connection.app.state.benben
     if not app.ready:
-        words = "the server is still preparing the games: try again in a moment"
-        raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})
+        raise app.preparation.not_ready()

@@ -1,6 +1,7 @@
 """Records that people bring: checked, and shown if they are right. None of them is kept."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Request, post
@@ -8,10 +9,11 @@ from litestar import Request, post
 from benben.core.errors import BenbenError
 from benben.table.record import Different, TableRecord, rebuild, verify
 from benben.table.views import table_view
-from benben.web.auth import when_ready
+from benben.web.auth import StateDep
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import RecordChecked
+from benben.web.warming import NotReady
 
 LARGEST = 2_000_000  # bytes
 
@@ -23,20 +25,22 @@ LARGEST = 2_000_000  # bytes
     responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
-    guards=[when_ready],
     tags=["records"],
 )
-async def check_record(request: Request[Any, Any, Any]) -> RecordChecked:
-    return await asyncio.to_thread(_checked, await request.body())
+async def check_record(app: StateDep, request: Request[Any, Any, Any]) -> RecordChecked:
+    return await asyncio.to_thread(_checked, await request.body(), app.preparation.admit)
 
 
-def _checked(text: bytes) -> RecordChecked:
+def _checked(text: bytes, admit: Callable[[str], None]) -> RecordChecked:
     try:
         record = TableRecord.parse(text)
+        admit(record.terms.game)
         draws = verify(record)
         seen = table_view(
             rebuild(record.terms, record.secret, record.entries), None, record.entries[-1].at
         )
+    except NotReady:
+        raise
     except Different as error:
         raise Problem(422, "bad-record", str(error), {"number": error.number}) from error
     except BenbenError as error:
