@@ -26,6 +26,7 @@ from benben.lab.arena import Arena
 from benben.terminal import contest, counting, solving, timing
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
+from benben.terminal.preparing import preparing
 from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
 from benben.terminal.saves import load
@@ -303,7 +304,8 @@ def serve(
     limits = None
     if rate is not None:
         limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
-    run(host, port, database, limits=limits, say=say)
+    with preparing(_err()) as watched:
+        run(host, port, database, limits=limits, say=say, watch=watched.show)
 
 
 @app.command()

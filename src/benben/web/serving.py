@@ -8,12 +8,13 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import uvicorn
 from litestar import Litestar
 
+from benben.bots.warm import Progress
 from benben.core.errors import BenbenError
 from benben.table.store import Store
 from benben.web.app import create_app
@@ -79,8 +80,11 @@ def serve(
     *,
     limits: Limits | None = None,
     say: Callable[[str], None] = lambda address: None,
+    watch: Callable[[Sequence[Progress]], None] = lambda games: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `say` is told the address when people can come.
+
+    `watch` is told from then on how far the games are, whenever that changes.
 
     BenbenError if the address cannot be had, the store not be opened, or the environment not be
     understood. Port 0 is any free port.
@@ -98,7 +102,13 @@ def serve(
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, limits=limits, settings=settings)
-    server = Server(app, lambda: say(address))
+    preparation = app.state.benben.preparation
+
+    def begin() -> None:
+        say(address)
+        preparation.watch = lambda: watch(preparation.progress)
+
+    server = Server(app, begin)
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listening]))
 

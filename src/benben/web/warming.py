@@ -188,6 +188,7 @@ class Preparation:
             while (job := await self._next()) is not None:
                 try:
                     child = child or await _start()
+                    self.watch()
                     done = await self._ask(child, job)
                 except OSError as error:
                     log.warning("a child that compiles cannot be had: %s", error)
