@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -13,73 +12,11 @@ import pytest
 
 import benben
 from benben.bots.warm import BOTS, compile_asked
-from benben.core.warm import RULES, Stage
+from benben.core.warm import RULES
 from benben.web import warming
 from benben.web.warming import NotReady, Preparation
+from tests.web.compiling import Compiler
 from tests.web.site import Site, refused, serving
-
-# A child that notes what it is asked, and is done with a stage when a file says so.
-CHILD = """
-import os, pathlib, sys, time
-folder = pathlib.Path(sys.argv[1])
-(folder / f"child-{os.getpid()}").touch()
-for line in sys.stdin:
-    game, stage = line.split()
-    with (folder / "asked").open("a") as asked:
-        asked.write(f"{game} {stage}\\n")
-    print("deal", flush=True)
-    while not (folder / f"{game}.{stage}").exists():
-        if (folder / "die").exists():
-            sys.exit(1)
-        time.sleep(0.01)
-    if not (folder / "read-only").exists():
-        (folder / f"{game}.{stage}.kept").touch()
-    print(flush=True)
-"""
-
-
-class Compiler:
-    """What the children of a server do, as far as it can tell."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.loaded: list[str] = []
-
-    def finish(self, *stages: str) -> None:
-        for stage in stages:
-            (self.folder / stage).touch()
-
-    def finish_all(self) -> None:
-        self.finish(*(f"{game}.{stage.name}" for game in benben.names() for stage in (RULES, BOTS)))
-
-    @property
-    def asked(self) -> list[str]:
-        notes = self.folder / "asked"
-        return notes.read_text().splitlines() if notes.exists() else []
-
-    @property
-    def children(self) -> list[int]:
-        return [int(each.name.partition("-")[2]) for each in self.folder.glob("child-*")]
-
-
-@pytest.fixture
-def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compiler]:
-    folder = tmp_path / "compiler"
-    folder.mkdir()
-    compiler = Compiler(folder)
-
-    async def load(game: str, stage: Stage) -> None:
-        compiler.loaded.append(f"{game}.{stage.name}")
-
-    def kept(game: str, stage: Stage) -> bool:
-        return (folder / f"{game}.{stage.name}.kept").exists()
-
-    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", CHILD, str(folder)))
-    monkeypatch.setattr(warming, "children", lambda: 2)
-    monkeypatch.setattr(warming, "is_warm", kept)
-    monkeypatch.setattr(warming, "load", load)
-    yield compiler
-    compiler.finish_all()
 
 
 def until(true: Callable[[], Any]) -> None:
@@ -158,8 +95,7 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
         (ann,) = site.table("quadrille", people=1, seats=[{}, {"bot": 1}])
         site.open("objectif", listed=True)
         ann.move()
-    for kept in compiler.folder.glob("*.*"):
-        kept.unlink()
+    compiler.begin_again()
     with serving(tmp_path, wait=False) as site:
         ann.site = site
         look = site.http.get(f"/api/tables/{ann.table}", headers=ann.headers)
