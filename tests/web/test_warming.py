@@ -170,6 +170,30 @@ def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatc
     asyncio.run(look())
 
 
-def test_what_a_child_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = list(compile_asked(["quadrille rules\n", "quadrille bots\n"]))
-    assert said == [*RULES.steps, "", *BOTS.steps, ""]
+def test_a_child_turns_to_what_is_asked_for_and_back() -> None:
+    async def look() -> None:
+        preparation = Preparation()
+        objectif = await preparation._next(set())
+        assert objectif is not None
+        assert objectif.game == "objectif"
+        assert await preparation._next({objectif}) is objectif
+        for wanted in ("quadrille", "batisseurs"):
+            with pytest.raises(NotReady):
+                preparation.admit(wanted)
+        quadrille = await preparation._next({objectif})
+        assert quadrille is not None
+        assert quadrille.game == "quadrille", "first come, first served"
+        quadrille.compiled = True
+        batisseurs = await preparation._next({objectif})
+        assert batisseurs is not None
+        batisseurs.compiled = True
+        assert await preparation._next({objectif}) is objectif
+
+    asyncio.run(look())
+
+
+def test_what_a_child_says() -> None:
+    said = compile_asked(["quadrille rules\n", "quadrille bots\n"] * (len(RULES.steps) + 1))
+    told = list(said)
+    assert told[0::2] == [*RULES.steps, ""]
+    assert told[1::2] == [*BOTS.steps, *[""] * (len(RULES.steps) - len(BOTS.steps) + 1)]

@@ -1,8 +1,8 @@
 """Compile the bots' kernels before they are needed.
 
 `python -m benben.bots.warm` compiles everything. With `--asked` it reads from its input what to
-compile, a game and a stage a line, writes each step when it is done, and an empty line after the
-last; it ends with its input, so that it never outlives who asks for long.
+compile, a game and a stage a line, takes one step of it, and writes which; an empty line if none is
+left. So whoever asks can change their mind after each step. It ends with its input.
 """
 
 import sys
@@ -67,10 +67,12 @@ def compile_all() -> None:
 
 def compile_asked(lines: Iterable[str]) -> Iterator[str]:
     """What is written in answer to each line."""
+    under_way: dict[tuple[str, str], Iterator[str]] = {}
     for line in lines:
         name, stage = line.split()
-        yield from warm_up(find(name), _STAGES[stage])
-        yield ""
+        if (name, stage) not in under_way:
+            under_way[name, stage] = warm_up(find(name), _STAGES[stage])
+        yield next(under_way[name, stage], "")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Numba compiles with the interpreter's lock held, and a server that compiles answers nobody. Child
 processes fill the disk cache instead, from which this one reads. Games open one by one, each in two
-stages: its rules, with which people play, then its bots. What somebody asks for goes first.
+stages: its rules, with which people play, then its bots. What somebody asks for goes first: a child
+turns to it after the step it is at.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ import logging
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -55,7 +56,7 @@ class Job:
     begun: bool = False
     compiled: bool = False  # on disk, or given up by the children
     steps: int = 0  # done by a child
-    wanted: int = 0  # the higher, the later somebody asked for it
+    wanted: int = 0  # the higher, the later somebody first asked for it; 0: nobody has
     ready: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -100,10 +101,10 @@ class Preparation:
         if game not in self._rules:
             return  # nothing is to be prepared for a game nobody knows
         if bots:
-            self._bots[game].wanted = next(self._wishes)
+            self._want(self._bots[game])
         rules = self._rules[game]
         if not rules.ready.is_set():
-            rules.wanted = next(self._wishes)
+            self._want(rules)
             raise NotReady(game, self._seconds(rules))
 
     def not_ready(self) -> Problem:
@@ -123,8 +124,12 @@ class Preparation:
     async def until_bots(self, game: str) -> None:
         """Return when bots can play this game, which is now the next they are prepared for."""
         if game in self._bots:
-            self._bots[game].wanted = next(self._wishes)
+            self._want(self._bots[game])
             await self._bots[game].ready.wait()
+
+    def _want(self, job: Job) -> None:
+        # First come, first served: two who ask again and again would only hold each other up.
+        job.wanted = job.wanted or next(self._wishes)
 
     @property
     def progress(self) -> list[Progress]:
@@ -147,23 +152,21 @@ class Preparation:
         """About how long until it is ready: those before it in the queue take their time, too."""
         if job.ready.is_set():
             return 0
-        rate = (TRUSTED + self._spent) / (TRUSTED + self._done)
-        left = job.left
-        if not job.begun:
-            free = sorted(each.left for each in self._jobs if each.begun and not each.compiled)
-            free = ([0.0] * children() + free)[-children() :]
-            for each in self._queue():
-                left = free[0] + each.left
-                heapq.heapreplace(free, left)
-                if each is job:
-                    break
-        return max(1, round(left * rate))
+        free = [0.0] * children()  # when each child is
+        end = 0.0
+        for each in self._queue():
+            end = free[0] + each.left
+            heapq.heapreplace(free, end)
+            if each is job:
+                break
+        return max(1, round(end * (TRUSTED + self._spent) / (TRUSTED + self._done)))
 
     def _queue(self) -> list[Job]:
-        """What nobody compiles yet: the last that was asked for first, rules before bots."""
-        waiting = [job for job in self._jobs if not job.begun]
+        """What is to be compiled: what was asked for first, rules before bots."""
+        left = [job for job in self._jobs if not job.compiled]
         return sorted(
-            waiting, key=lambda job: (job.wanted == 0, job.stage is not RULES, -job.wanted)
+            left,
+            key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun),
         )
 
     # ---- Compiling
@@ -182,33 +185,41 @@ class Preparation:
             group.create_task(self._load(opening, opened))
 
     async def _compile(self) -> None:
-        """Let one child compile, as long as there is something left."""
+        """Let one child compile, step by step, as long as there is something left."""
         child: Process | None = None
+        mine: set[Job] = set()  # what the child has begun
         try:
-            while (job := await self._next()) is not None:
+            while (job := await self._next(mine)) is not None:
+                mine.add(job)
                 try:
                     child = child or await _start()
                     self.watch()
-                    done = await self._ask(child, job)
-                except OSError as error:
-                    log.warning("a child that compiles cannot be had: %s", error)
-                    done = False
-                if not done and child is not None:
-                    await _end(child)
+                    if await self._step(child, job):
+                        continue
+                except OSError as error:  # no child is to be had, or it died
+                    log.warning(
+                        "a child cannot compile %s of %s: %s", job.stage.name, job.game, error
+                    )
+                    if child is not None:
+                        await _end(child)
                     child = None
+                    for lost in mine - {job}:
+                        lost.begun, lost.steps = False, 0
+                    mine = {job}
+                mine.discard(job)
                 await self._compiled(job)
         finally:
             if child is not None:
                 await _end(child)
 
-    async def _next(self) -> Job | None:
-        """The next to be compiled; None when there is nothing left.
+    async def _next(self, mine: Set[Job]) -> Job | None:
+        """What a child does next; None when nothing is left for it. It goes on with `mine`.
 
-        Bots wait for the rules of their game, which are in their kernels: what a child has compiled
-        is read from the disk, and not compiled by two at once.
+        Bots wait for the rules of their game, which are in their kernels: what one child has
+        compiled is read from the disk, and not compiled by two at once.
         """
         async with self._changed:
-            while queue := self._queue():
+            while queue := [job for job in self._queue() if job in mine or not job.begun]:
                 for job in queue:
                     if job.stage is RULES or self._rules[job.game].compiled:
                         job.begun = True
@@ -216,23 +227,23 @@ class Preparation:
                 await self._changed.wait()
         return None
 
-    async def _ask(self, child: Process, job: Job) -> bool:
-        """Let a child compile something; whether it came to its end."""
+    async def _step(self, child: Process, job: Job) -> bool:
+        """Let a child take one step; whether there was one left. OSError if it has died."""
         assert child.stdin is not None
         assert child.stdout is not None
-        child.stdin.write(f"{job.game} {job.stage.name}\n".encode())
         began = monotonic()
-        while line := await child.stdout.readline():
-            step = line.decode().strip()
-            if not step:
-                return True
-            now = monotonic()
-            self._spent += now - began
-            self._done += job.stage.steps.get(step, 0.0)
-            began = now
-            job.steps += 1
-            self.watch()
-        return False
+        child.stdin.write(f"{job.game} {job.stage.name}\n".encode())
+        line = await child.stdout.readline()
+        if not line:
+            raise ChildProcessError("it has ended")
+        step = line.decode().strip()
+        if not step:
+            return False
+        self._spent += monotonic() - began
+        self._done += job.stage.steps.get(step, 0.0)
+        job.steps += 1
+        self.watch()
+        return True
 
     async def _compiled(self, job: Job) -> None:
         if not await asyncio.to_thread(is_warm, job.game, job.stage):
