@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server bench-idle bench-messages bench-browser strength thinking lock clean
+.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server bench-idle bench-messages bench-browser bench-cold-start strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -105,6 +105,9 @@ thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting:
 
 bench-browser: .venv/.dev pages chromium  ## how soon a move is seen, and what pages weigh; writes bench/browser.md
 	$(BIN)/python -m bench.browser
+
+bench-cold-start: .venv/.dev  ## how long the first start keeps people waiting; writes bench/cold_start.md
+	$(BIN)/python -m bench.cold_start
 
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt

@@ -17,13 +17,16 @@ from rich.console import Console
 import benben
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.speaking import speak
+from benben.bots.warm import BOTS
 from benben.core.errors import BadOption, BenbenError
 from benben.core.game import Game
 from benben.core.position import Sight
+from benben.core.warm import COUNTS
 from benben.lab.arena import Arena
 from benben.terminal import contest, counting, solving, timing
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
+from benben.terminal.preparing import preparing
 from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
 from benben.terminal.saves import load
@@ -180,7 +183,7 @@ def perft(
     """Count the ways a game can go, for each move and in all."""
     counting.check(depth)
     chosen = _game(game, players, option)
-    ready(chosen, _err())
+    ready(chosen, _err(), COUNTS)
     start = chosen.deal(_seed(seed)) if position is None else chosen.parse(position)
     total = 1 if depth == 0 else 0
     for move, count in counting.perft(start, depth, _err()):
@@ -227,7 +230,7 @@ def arena(
     contest.check(games, jobs, time_ms)
     chosen = _game(game, players, option)
     arena = Arena(chosen, contest.names(bots), "0" if seed is None else seed, _seconds(time_ms))
-    ready(chosen, _err(), bots=True)
+    ready(chosen, _err(), BOTS)
 
     def make(name: str) -> Entrant:
         return entrant(name, chosen, arena.seconds)
@@ -253,7 +256,7 @@ def bot(
     contest.check_time(time_ms)
     chosen = _game(game, players, option)
     entrant(level, chosen)
-    ready(chosen, _err(), bots=True)
+    ready(chosen, _err(), BOTS)
     speak(
         chosen,
         lambda asked: entrant(level, asked, _seconds(time_ms)),
@@ -310,7 +313,8 @@ def serve(
     limits = None
     if rate is not None:
         limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
-    run(host, port, database, thinkers=thinkers, limits=limits, say=say)
+    with preparing(_err()) as watched:
+        run(host, port, database, thinkers=thinkers, limits=limits, say=say, watch=watched.show)
 
 
 @app.command()
@@ -336,7 +340,7 @@ def bench_playouts(
     """Play whole games at random for a while and say how many."""
     timing.check(seconds, threads)
     chosen = _game(game, players, option)
-    ready(chosen, _err())
+    ready(chosen, _err(), COUNTS)
     done = timing.time_playouts(chosen, seconds, threads, _err())
     for line in timing.report(chosen, threads, done):
         typer.echo(line)

@@ -12,10 +12,11 @@ from playwright.sync_api import Browser
 
 from tests.browser.windows import Window, chromium, window
 from tests.luck import luck
+from tests.web.compiling import compiler
 from tests.web.conftest import site
 from tests.web.site import Site
 
-__all__ = ["luck", "site"]
+__all__ = ["compiler", "luck", "site"]
 
 Opener = Callable[..., Window]
 

@@ -4,9 +4,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
 
+import pytest
 from numba.core import config
 
+from benben.core import engine
+from benben.core.kernel import PLAIN_PYTHON, _save_one_by_one
+from benben.core.locking import locked
 from tests.copying import copy_package
 
 COUNT = """
@@ -64,6 +70,25 @@ print(len(compiles.buffer))
     environment = {"BENBEN_CACHE_DIR": str(tmp_path)}
     assert int(_python(code, **environment)) > 0
     assert int(_python(code, **environment)) == 0
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_processes_save_kernels_one_by_one(tmp_path: Path) -> None:
+    """One file lists a function's kernels of all games: two that add to it at once spoil it."""
+    assert "save_overload" in vars(vars(engine.whose)["_cache"])
+    saved: list[str] = []
+    compiled = SimpleNamespace(_cache=SimpleNamespace(save_overload=lambda s, _: saved.append(s)))
+    _save_one_by_one(compiled, tmp_path / "lock")
+    with locked(tmp_path / "lock"):
+        saving = Thread(target=compiled._cache.save_overload, args=("signature", None))
+        saving.start()
+        saving.join(0.1)
+        assert saved == []
+    saving.join()
+    assert saved == ["signature"]
+    _save_one_by_one(compiled, tmp_path / "nowhere" / "lock")
+    compiled._cache.save_overload("signature", None)
+    assert saved == ["signature"], "what cannot be kept is no reason to fail"
 
 
 def test_without_a_writable_cache_everything_still_works(tmp_path: Path) -> None:

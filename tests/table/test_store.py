@@ -124,7 +124,7 @@ def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: 
     store.append("d", 1, 2500, "", listed=False).result()
     assert [table.id for table in store.open_tables(10)] == ["a", "e", "t"]
     assert [table.id for table in store.open_tables(2)] == ["a", "e"]
-    assert store.unfinished() == ["a", "d", "e", "b", "t"]
+    assert [name for name, _ in store.unfinished()] == ["a", "d", "e", "b", "t"]
     store.append("d", 2, 2600, "", listed=True).result()
     store.append("b", 1, 9500, "", listed=True, over=False).result()
     assert [table.id for table in store.open_tables(3)] == ["b", "a", "d"]

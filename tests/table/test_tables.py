@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import event
 
 from benben.core.errors import BenbenError
+from benben.core.registry import names
 from benben.table import commands
 from benben.table import events as happened
 from benben.table import tables as tables_module
@@ -43,8 +44,9 @@ async def match(where: Path | str, now: Time | None = None) -> AsyncIterator[Tab
     url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
     with Store.open(url) as store:
         tables = Tables(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
-        await tables.reopen()
-        await tables.resume()
+        for game in names():
+            await tables.reopen(game)
+            await tables.resume(game)
         try:
             yield tables
         finally:
@@ -277,6 +279,30 @@ def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -
     run(play())
 
 
+def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            ready = asyncio.Event()
+            asked: list[str] = []
+
+            async def until_bots(game: str) -> None:
+                asked.append(game)
+                await ready.wait()
+
+            tables.until_bots = until_bots
+            name = (await tables.open(made(terms(bots=(0, 1))))).id
+            await sit(tables, name, 0)
+            table = (await tables.find(name)).table
+            await first_move(tables, name, 0)
+            await asyncio.sleep(0.05)
+            assert (asked, table.bot_to_move, len(table.moves)) == (["quadrille"], 1, 1)
+            assert tables.thoughts == 0
+            ready.set()
+            await until(tables, name, lambda table: len(table.moves) == 2)
+
+    run(play())
+
+
 def test_what_is_due_is_tried_again_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,5 +386,30 @@ def test_a_table_in_use_is_the_one_everybody_finds(
             for name, each in zip((clocked, botted), used, strict=True):
                 assert each() is not None
                 assert await tables.find(name) is each()
+
+    run(play())
+
+
+def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            named = [
+                (await tables.open(made(terms(game, bots=(0, 0), players=2)))).id
+                for game in ("quadrille", "pyramidis")
+            ]
+        with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
+            tables = Tables(store)
+
+            def admit(game: str) -> None:
+                if game == "pyramidis":
+                    raise RuntimeError(game)
+
+            tables.admit = admit
+            await tables.resume("quadrille")
+            assert tables.in_memory == 1
+            assert (await tables.find(named[0])).table.terms.game == "quadrille"
+            with pytest.raises(RuntimeError, match="pyramidis"):
+                await tables.find(named[1])
+            await tables.close()
 
     run(play())

@@ -6,9 +6,10 @@ import pytest
 
 from tests.luck import luck
 from tests.table.databases import postgres
+from tests.web.compiling import compiler
 from tests.web.site import Site, serving
 
-__all__ = ["luck", "postgres", "site"]
+__all__ = ["compiler", "luck", "postgres", "site"]
 
 
 @pytest.fixture(scope="session")

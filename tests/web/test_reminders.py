@@ -124,7 +124,7 @@ def entries(answer: httpx.Response) -> list[dict[str, str]]:
 def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
     mailing: Site, office: PostOffice
 ) -> None:
-    assert mailing.get("server") == {"mail": True}
+    assert mailing.get("server")["mail"] is True
     ann, bob = mailing.table(**DAYS)
     remind_by_mail(ann, office, ADDRESS, "fr")
     for _ in range(2):
@@ -474,7 +474,7 @@ def test_links_that_are_none(mailing: Site) -> None:
 
 
 def test_a_feed_has_the_turns_of_its_seat_the_newest_first(site: Site) -> None:
-    assert site.get("server") == {"mail": False}
+    assert site.get("server")["mail"] is False
     ann, bob = site.table("quadrille", **DAYS)
     feed, other = remind(ann), remind(bob, language="fr")
     assert len(entries(site.http.get(feed))) == 1

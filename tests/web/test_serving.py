@@ -1,7 +1,6 @@
 """How a server starts, goes on after a restart, and ends."""
 
 import logging
-import os
 import re
 import signal
 import subprocess
@@ -14,47 +13,9 @@ import pytest
 
 from benben.core.errors import BenbenError
 from benben.table.store import StoreFailed
-from benben.web import warming
 from benben.web.app import create_app
 from benben.web.serving import Server, listen, serve
-from tests.web.site import Person, eventually, refused, serving
-
-
-def test_it_answers_while_kernels_are_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done = tmp_path / "done"
-    waits = f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.02)"
-    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", waits))
-    monkeypatch.setattr(warming, "is_cold", lambda: not done.exists())
-    with serving(tmp_path, wait=False) as site:
-        assert site.http.get("/healthz").text == "well\n"
-        assert len(site.get("games")["games"]) == 4
-        for answer in (
-            site.http.get("/readyz"),
-            site.http.get("/api/tables"),
-            site.http.post("/api/tables", json={"game": "quadrille"}),
-            site.http.post("/api/records", content=b"{}"),
-        ):
-            refused(answer, 503, "warming-up")
-            assert answer.headers["retry-after"] == "2"
-        done.touch()
-        eventually(lambda: site.http.get("/readyz").is_success, "the server is ready")
-        assert site.table()[0].look()["to_move"] == 0
-
-
-def test_a_server_that_ends_ends_its_compiling_child(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pid = tmp_path / "pid"
-    sleeps = f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)"
-    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", sleeps))
-    monkeypatch.setattr(warming, "is_cold", lambda: True)
-    with serving(tmp_path, wait=False) as site:
-        eventually(lambda: pid.exists() and pid.read_text(), "the child has begun")
-        assert site.http.get("/readyz").status_code == 503
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
+from tests.web.site import Person, eventually, serving
 
 
 def test_a_restart_finds_tables_and_tokens(tmp_path: Path) -> None:

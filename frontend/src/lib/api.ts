@@ -7,7 +7,7 @@ export class Trouble extends Error {
     readonly status: number, // 0: the house did not answer
     readonly code: string,
     message: string,
-    readonly detail: { rule?: string; parameters?: Record<string, string | number> } = {},
+    readonly detail: { rule?: string; parameters?: Record<string, string | number>; game?: string; seconds?: number } = {},
     readonly retryAfter = 0, // seconds
   ) {
     super(message);

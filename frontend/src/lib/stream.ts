@@ -62,6 +62,7 @@ export class Follower {
     private readonly heard: (message: Message) => Promise<void>, // rejects what it cannot make sense of
     private readonly state: (connected: boolean) => void,
     private readonly refused: (trouble: Trouble) => void,
+    private readonly preparing: (trouble: Trouble) => void = () => {}, // the house prepares the game
   ) {
     document.addEventListener("visibilitychange", this.seen);
     addEventListener("online", this.again);
@@ -107,6 +108,11 @@ export class Follower {
           if (error instanceof Trouble && error.status >= 400 && ![429, 503].includes(error.status)) {
             this.refused(error);
             return;
+          }
+          if (error instanceof Trouble && error.code === "warming-up") {
+            this.preparing(error);
+            await sleep(1000 * error.retryAfter);
+            continue;
           }
         }
         this.state(false);

@@ -127,9 +127,17 @@ export interface GameCard {
   levels: { level: number; names: Record<string, string> }[];
 }
 
-/** What not every server can do. */
+/** Who can play a game now, and about how many seconds it takes until more can. */
+export interface GameReadiness {
+  game: string;
+  ready: "no" | "people" | "bots";
+  seconds: number;
+}
+
+/** What not every server can do, and what it can do already. */
 export interface ServerInfo {
   mail: boolean;
+  games: GameReadiness[];
 }
 
 export interface Seated {

@@ -19,6 +19,7 @@ export class Playing {
   present = $state.raw<number[]>([]);
   connected = $state(false);
   refused = $state.raw<Trouble | null>(null); // there is no such table, or no seat for our token
+  preparing = $state.raw<Trouble | null>(null); // what is played here cannot be played yet
   receivedAt = $state(0); // by our clock, when the time that is left was told
 
   shown = $state.raw<Drawing>({}); // what the board shows: of `at` moves, or in the middle of one
@@ -76,6 +77,7 @@ export class Playing {
       (message) => this.heard(message),
       (connected) => (this.connected = connected),
       (trouble) => this.turnedAway(trouble),
+      (trouble) => (this.preparing = trouble),
     );
   }
 

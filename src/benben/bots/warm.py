@@ -1,6 +1,14 @@
-"""Compile the bots' kernels before they are needed; `python -m benben.bots.warm` compiles all."""
+"""Compile the bots' kernels before they are needed.
 
-from collections.abc import Iterator
+`python -m benben.bots.warm` compiles everything. With `--asked` it reads from its input what to
+compile, a game and a stage a line, takes one step of it, and writes which; an empty line if none is
+left. So whoever asks can change their mind after each step. It ends with its input.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from benben.bots.exact import SOLVED, solution
 from benben.bots.greedy import GreedyPlayer
@@ -11,7 +19,7 @@ from benben.core.player import Budget, Turn
 from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.rules import CHANCE
-from benben.core.warm import RULES, Warming, warm_up
+from benben.core.warm import COUNTS, RULES, Stage, warm_up
 
 
 def _use_bots(game: Game) -> Iterator[str]:
@@ -33,11 +41,44 @@ def _use_bots(game: Game) -> Iterator[str]:
     yield "solution"
 
 
-BOTS = Warming("bots", ("greedy", "search", "solution"), _use_bots)
+BOTS = Stage("bots", "bots", {"greedy": 0.8, "search": 2.4, "solution": 1.3}, _use_bots)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the kernels of a game are, for whoever waits for them."""
+
+    game: str
+    ready: Literal["no", "people", "bots"]  # who can play it
+    seconds: int  # about, until more can; 0 when all can
+    done: float  # from 0 to 1
+    step: str  # what is being done
+
+
+_STAGES = {stage.name: stage for stage in (RULES, BOTS, COUNTS)}
+
+
+def compile_all() -> None:
+    for stage in _STAGES.values():
+        for name in names():
+            for _ in warm_up(find(name), stage):
+                pass
+
+
+def compile_asked(lines: Iterable[str]) -> Iterator[str]:
+    """What is written in answer to each line."""
+    under_way: dict[tuple[str, str], Iterator[str]] = {}
+    for line in lines:
+        name, stage = line.split()
+        if (name, stage) not in under_way:
+            under_way[name, stage] = warm_up(find(name), _STAGES[stage])
+        yield next(under_way[name, stage], "")
 
 
 if __name__ == "__main__":
-    for name in names():
-        for warming in (RULES, BOTS):
-            for _ in warm_up(find(name), warming):
-                pass
+    if sys.argv[1:] == ["--asked"]:
+        for answer in compile_asked(sys.stdin):
+            sys.stdout.write(f"{answer}\n")
+            sys.stdout.flush()
+    else:
+        compile_all()

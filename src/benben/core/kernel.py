@@ -28,6 +28,7 @@ from numba import extending
 from numba.core import config
 from numpy.typing import NDArray
 
+from benben.core.locking import locked
 from benben.core.paths import cache_root
 
 # With NUMBA_DISABLE_JIT=1 nothing is compiled.
@@ -74,7 +75,30 @@ def _compiled(function: F, nogil: bool) -> F:
     if directory is None:
         return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
     with _caching_in(directory):
-        return numba.njit(nogil=nogil, cache=True)(function)  # type: ignore[return-value]
+        compiled = numba.njit(nogil=nogil, cache=True)(function)
+    if not PLAIN_PYTHON:
+        _save_one_by_one(compiled, directory / "lock")
+    return compiled  # type: ignore[return-value]
+
+
+def _save_one_by_one(compiled: Any, lock: Path) -> None:
+    """Let no other process save a kernel at the same time.
+
+    The machine code of a function for all types is listed in one file, which Numba reads, adds to
+    and writes. Of two processes that do so at once one is forgotten; worse, both may give theirs
+    the same name, and then a game is played by the code of another.
+    """
+    cache = compiled._cache
+    save = cache.save_overload
+
+    def save_alone(signature: Any, data: Any) -> None:
+        try:
+            with locked(lock):
+                save(signature, data)
+        except OSError:  # nothing can be written there: it is compiled again the next time
+            return
+
+    cache.save_overload = save_alone
 
 
 @cache
@@ -142,6 +166,13 @@ def pack(p: Plain, state: np.dtype[Any]) -> States:
 def blank(state: np.dtype[Any]) -> States:
     """A record with nothing in it."""
     return np.zeros(1, state)
+
+
+@kernel
+def copy_all(source: Ints, target: Ints) -> None:
+    """One by one: what `target[:] = source` checks takes Numba two seconds a game to compile."""
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 def adopt(rules: ModuleType, *others: ModuleType) -> None:

@@ -1,10 +1,12 @@
 """Compile a game's kernels before they are needed, one by one, so that progress can be shown.
 
+They are compiled in stages: what people need to play, what bots need, what only measurements need.
 Numba compiles a kernel when it is first called and keeps the machine code on disk. A marker beside
-it tells that all a game needs is there; without it nothing breaks, there is only more to wait for.
+it tells that a stage of a game is there; without it nothing breaks, there is only more to wait for.
 """
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,29 +21,37 @@ from benben.core.rules import CHANCE
 
 
 @dataclass(frozen=True)
-class Warming:
-    """The kernels of a package: `run` does everything once, and names each of `steps` when done."""
+class Stage:
+    """Kernels that are needed together.
 
+    `run` does everything once, and names each of `steps` when it is done; their values are about
+    how many seconds each takes to compile. `package` is where the kernels are written.
+    """
+
+    name: str
     package: str
-    steps: tuple[str, ...]
+    steps: Mapping[str, float]
     run: Callable[[Game], Iterator[str]]
 
 
-def is_warm(game: Game, warming: Warming) -> bool:
-    """Whether all these kernels of the game are on disk already, or nothing is ever compiled."""
+def is_warm(game: str, stage: Stage) -> bool:
+    """Whether these kernels of the game are on disk already, or nothing is ever compiled.
+
+    The game is given by its name: to make it would compile some of its kernels here.
+    """
     if PLAIN_PYTHON:
         return True
-    marker = _marker(game, warming)
+    marker = _marker(game, stage)
     try:
         return marker is not None and marker.read_text("utf-8") == _machine()
     except (OSError, UnicodeDecodeError):
         return False
 
 
-def warm_up(game: Game, warming: Warming) -> Iterator[str]:
+def warm_up(game: Game, stage: Stage) -> Iterator[str]:
     """Compile them; each step when it is done."""
-    yield from warming.run(game)
-    marker = _marker(game, warming)
+    yield from stage.run(game)
+    marker = _marker(game.name, stage)
     if marker is not None and not PLAIN_PYTHON:
         with suppress(OSError):  # a full disk: the next start compiles again
             marker.write_text(_machine(), "utf-8")
@@ -64,8 +74,10 @@ def _use_rules(game: Game) -> Iterator[str]:
     move = position.draw(stream) if position.to_move == CHANCE else position.moves()[0]
     position.play(move)
     yield "play"
-    position.effects(move), position.choices()
+    position.effects(move)
     yield "effects"
+    position.choices()
+    yield "choices"
     while position.to_move is not None:
         if position.to_move == CHANCE:
             move = position.draw(stream)
@@ -75,22 +87,42 @@ def _use_rules(game: Game) -> Iterator[str]:
         position = position.play(move)
     assert position.result is not None
     yield "result"
-    position.perft(1)
+
+
+def _use_counts(game: Game) -> Iterator[str]:
+    game.deal(seed=0).perft(1)
     yield "perft"
     playouts(game, 1)
     yield "playouts"
 
 
-RULES = Warming(
+RULES = Stage(
+    "rules",
     "core",
-    tuple("deal text board view moves throws play effects result perft playouts".split()),
+    {
+        "deal": 1.1,
+        "text": 0.1,
+        "board": 0.0,
+        "view": 0.3,
+        "moves": 0.6,
+        "throws": 0.1,
+        "play": 1.4,
+        "effects": 1.6,
+        "choices": 0.4,
+        "result": 0.4,
+    },
     _use_rules,
 )
+COUNTS = Stage("counts", "core", {"perft": 1.4, "playouts": 1.7}, _use_counts)
 
 
-def _marker(game: Game, warming: Warming) -> Path | None:
-    directory = cache_directory(warming.package)
-    return None if directory is None else directory / f"{game.name}.{warming.package}.warm"
+def _marker(game: str, stage: Stage) -> Path | None:
+    """Named by the machine: installations may share a cache, and each has kernels of its own."""
+    directory = cache_directory(stage.package)
+    if directory is None:
+        return None
+    machine = hashlib.sha256(_machine().encode()).hexdigest()[:12]
+    return directory / f"{game}.{stage.name}.{machine}.warm"
 
 
 def _machine() -> str:

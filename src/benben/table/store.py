@@ -253,11 +253,11 @@ class Store:
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
         return [StoredTable(*row) for row in self._read(query)]
 
-    def unfinished(self) -> list[str]:
-        """The ids of all tables that are not over, the last touched first."""
-        query = select(tables.c.id).where(~tables.c.over)
+    def unfinished(self) -> list[tuple[str, str]]:
+        """The ids and terms of all tables that are not over, the last touched first."""
+        query = select(tables.c.id, tables.c.terms).where(~tables.c.over)
         query = query.order_by(tables.c.touched.desc(), tables.c.id)
-        return [row.id for row in self._read(query)]
+        return [(row.id, row.terms) for row in self._read(query)]
 
     # ---- Who sits where
 

@@ -15,7 +15,7 @@ import logging
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Flag
 from typing import Any, TypeVar
@@ -98,8 +98,12 @@ class Tables:
         self.on_turn: Callable[[LoadedTable], None] = lambda loaded: None
         self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
         self.on_left: Callable[[LoadedTable, str], None] = lambda loaded, token: None
+        # Where a game is prepared while others are played: `admit` raises what is told to whoever
+        # comes to a table of it too early, and bots wait before they think.
+        self.admit: Callable[[str], None] = lambda game: None
+        self.until_bots: Callable[[str], Awaitable[None]] = _at_once
         self._closing = False
-        self._closed: tuple[int, int] | None = None  # when no server was there, before this one
+        self._closed: dict[str, tuple[int, int]] = {}  # by game: when no server was there for it
         self.stored = self.moves = self.thoughts = 0  # since the start
 
     @property
@@ -151,8 +155,9 @@ class Tables:
         if found is None:
             raise NoSuchTable(id[:40])
         stored, rows, holders = found
-        entries = [_entry(row) for row in rows]
         terms = msgspec.json.decode(stored.terms, type=Terms)
+        self.admit(terms.game)
+        entries = [_entry(row) for row in rows]
         loaded = LoadedTable(
             id, rebuild(terms, stored.secret, entries), entries, holders=holders, checked=asked
         )
@@ -164,10 +169,10 @@ class Tables:
 
     async def _pause(self, loaded: LoadedTable) -> None:
         """The clock of a table that is seen for the first time stood still while we were closed."""
-        clock = loaded.table.clock
-        if self._closed is None or not clock.runs or clock.thinking is None:
+        clock, closed = loaded.table.clock, self._closed.get(loaded.table.terms.game)
+        if closed is None or not clock.runs or clock.thinking is None:
             return
-        since, until = self._closed
+        since, until = closed
         if loaded.entries[-1].at < until:
             await self._append(loaded, happened.Paused(since, until))
 
@@ -442,6 +447,9 @@ class Tables:
     async def _thought(self, loaded: LoadedTable, cancelled: Flag) -> tuple[int, str]:
         """Whose move it is and what it is to be, after a while that people can follow."""
         table = loaded.table
+        await self.until_bots(table.terms.game)
+        if cancelled.is_set():
+            raise Cancelled
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
@@ -457,16 +465,21 @@ class Tables:
 
     # ---- Starting and stopping
 
-    async def reopen(self) -> None:
-        """Find out since when no server was running; before anybody comes to a table."""
+    async def reopen(self, game: str) -> None:
+        """Find out since when no server was running; before anybody comes to a table of this game.
+
+        Until now: nobody could play while it was being prepared.
+        """
         last = await asyncio.to_thread(self.store.last_heartbeat)
         if last is not None:
-            self._closed = (last, self.now())
+            self._closed[game] = (last, self.now())
 
-    async def resume(self) -> None:
-        """After a start: at every table that is not over, bots move on and clocks run."""
-        for name in await asyncio.to_thread(self.store.unfinished):
+    async def resume(self, game: str) -> None:
+        """After a start: at every table of a game that is not over, bots and clocks go on."""
+        for name, terms in await asyncio.to_thread(self.store.unfinished):
             try:
+                if msgspec.json.decode(terms, type=_Played).game != game:
+                    continue
                 loaded = await self.find(name)
                 async with loaded.lock:
                     await self._settle(loaded)
@@ -489,6 +502,16 @@ class Tables:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._thinkers.shutdown(cancel_futures=True)
+
+
+class _Played(msgspec.Struct):
+    """Of a table's terms, what is played."""
+
+    game: str
+
+
+async def _at_once(_: str) -> None:
+    """Nothing has to be waited for."""
 
 
 def _text(terms: Terms) -> str:

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benben.bots.warm import BOTS
 from benben.core.game import Game
-from benben.core.warm import RULES, Warming, is_warm, warm_up
+from benben.core.warm import RULES, Stage, is_warm, warm_up
 
 
-def ready(game: Game, console: Console, *, bots: bool = False) -> None:
-    """Compile what the game needs, if that has not been done; `console` writes to stderr."""
-    wanted = (RULES, BOTS) if bots else (RULES,)
-    cold = [warming for warming in wanted if not is_warm(game, warming)]
+def ready(game: Game, console: Console, *more: Stage) -> None:
+    """Compile the game's rules and what `more` is needed, unless that has been done.
+
+    `console` writes to stderr.
+    """
+    cold = [stage for stage in (RULES, *more) if not is_warm(game.name, stage)]
     if not cold:
         return
     title = f"Preparing {game.name} (first time only)"
@@ -31,13 +32,13 @@ def ready(game: Game, console: Console, *, bots: bool = False) -> None:
         console=console,
         transient=True,
     ) as progress:
-        steps = [step for warming in cold for step in warming.steps]
+        steps = [step for stage in cold for step in stage.steps]
         task = progress.add_task(title, total=len(steps), step=steps[0])
         for done, _ in enumerate(_compile(game, cold), 1):
             upcoming = steps[done] if done < len(steps) else ""
             progress.update(task, completed=done, step=upcoming)
 
 
-def _compile(game: Game, cold: list[Warming]) -> Iterator[str]:
-    for warming in cold:
-        yield from warm_up(game, warming)
+def _compile(game: Game, cold: list[Stage]) -> Iterator[str]:
+    for stage in cold:
+        yield from warm_up(game, stage)

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benben.bots.levels import LEVELS
+from benben.bots.warm import BOTS
 from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError
 from benben.core.game import Game
@@ -77,7 +78,8 @@ class Seating:
                 autosave_path().unlink()
 
     def _ready(self, game: Game, seats: Sequence[str]) -> None:
-        ready(game, self.compiling, bots=any(seat != HUMAN for seat in seats))
+        more = [BOTS] if any(seat != HUMAN for seat in seats) else []
+        ready(game, self.compiling, *more)
 
     def _seats_of(self, game: Game) -> list[str]:
         """What the options say, bots on the seats they do not name."""

@@ -12,7 +12,7 @@ from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
 from benben.web import pages
 from benben.web.auth import StateDep, player, program, sitter, token, viewer, when_ready
-from benben.web.errors import Problem, answer
+from benben.web.errors import answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
 from benben.web.metrics import CONTENT_TYPE
@@ -141,7 +141,6 @@ def _api() -> Router:
             "token": Provide(token),
             "sitter": Provide(sitter),
         },
-        guards=[when_ready],
         tags=["tables"],
     )
     of_bots = Router(
@@ -160,7 +159,6 @@ def _feeds() -> Router:
     return Router(
         "/feeds",
         route_handlers=[feeds.feed],
-        guards=[when_ready],
         tags=["feeds"],
     )
 
@@ -181,15 +179,14 @@ async def healthz() -> str:
 
 @get(
     "/readyz",
-    summary="Whether it serves tables",
+    summary="Whether it serves tables of every game",
     responses=error_responses(503),
     tags=["server"],
     media_type="text/plain",
 )
 async def readyz(app: StateDep) -> str:
     if not app.ready:
-        words = "the server is still preparing the games"
-        raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})
+        raise app.preparation.not_ready()
     return "ready\n"
 
 

@@ -18,7 +18,7 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 from benben.table.store import Program
 from benben.table.tables import UnknownToken
 from benben.table.tokens import hashed
-from benben.web.errors import Problem, no_token
+from benben.web.errors import no_token
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
@@ -139,11 +139,10 @@ def _shown(request: Request[Any, Any, Any]) -> str | None:
 
 
 async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """No table can be served before the rules are compiled.
+    """For what concerns the tables of all games: none before the rules of all are compiled.
 
     Awaited, or the framework would ask a thread for every request.
     """
     app: StateDep = connection.app.state.benben
     if not app.ready:
-        words = "the server is still preparing the games: try again in a moment"
-        raise Problem(503, "warming-up", words, headers={"Retry-After": "2"})
+        raise app.preparation.not_ready()

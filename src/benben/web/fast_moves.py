@@ -52,7 +52,7 @@ class FastMoves:
 
     def _headers(self, scope: Scope) -> Mapping[bytes, bytes] | None:
         """The headers of what may be a move; None if it is something else, or odd."""
-        if scope["type"] != ScopeType.HTTP or not self._state.ready or not is_for_moves(scope):
+        if scope["type"] != ScopeType.HTTP or self._state.closed or not is_for_moves(scope):
             return None
         given = list(scope["headers"])
         headers = dict(given)

@@ -1,6 +1,6 @@
 """What the server answers, where it is not simply a table as somebody sees it."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -175,10 +175,24 @@ class RemindersSet(msgspec.Struct, frozen=True):
     ]
 
 
+class GameReadiness(msgspec.Struct, frozen=True):
+    """Who can play a game: after a first start its rules, then its bots are prepared."""
+
+    game: Annotated[str, Meta(examples=["pyramidis"])]
+    ready: Annotated[
+        Literal["no", "people", "bots"],
+        Meta(description="`people`: with bots, too, but these move only when they are ready."),
+    ]
+    seconds: Annotated[
+        int, Meta(description="About how long until the next of these; 0 after the last.")
+    ]
+
+
 class ServerInfo(msgspec.Struct, frozen=True):
-    """What not every server can do."""
+    """What not every server can do, and what it can do already."""
 
     mail: Annotated[bool, Meta(description="Whether it sends reminders by mail.")]
+    games: list[GameReadiness]
 
 
 class Odds(msgspec.Struct, frozen=True):

@@ -8,11 +8,12 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import uvicorn
 
+from benben.bots.warm import Progress
 from benben.core.errors import BenbenError
 from benben.table.store import Store
 from benben.web.app import App, create_app
@@ -111,8 +112,11 @@ def serve(
     thinkers: int | None = None,
     limits: Limits | None = None,
     say: Callable[[str], None] = lambda address: None,
+    watch: Callable[[Sequence[Progress]], None] = lambda games: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `say` is told the address when people can come.
+
+    `watch` is told from then on how far the games are, whenever that changes.
 
     BenbenError if the address cannot be had, the store not be opened, or the environment not be
     understood. Port 0 is any free port.
@@ -130,7 +134,13 @@ def serve(
     name, number = listening.getsockname()[:2]
     address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
-    Server(app, lambda: say(address)).run(listening)
+    preparation = app.state.preparation
+
+    def begin() -> None:
+        say(address)
+        preparation.watch = lambda: watch(preparation.progress)
+
+    Server(app, begin).run(listening)
 
 
 def listen(host: str, port: int) -> socket.socket:

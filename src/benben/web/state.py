@@ -7,14 +7,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+from benben.core.registry import names
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
-from benben.web import warming
 from benben.web.bot_streams import BotStreams
 from benben.web.metrics import Metrics
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
+from benben.web.warming import Preparation
 
 log = logging.getLogger("benben.web")
 
@@ -42,7 +43,8 @@ class AppState:
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.metrics = Metrics()
-        self.ready = False  # whether tables can be served
+        self.preparation = Preparation()
+        self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
         self.settings, self._mail_pauses = settings, mail_pauses
@@ -52,12 +54,19 @@ class AppState:
         self.checking = ThreadPoolExecutor(1, thread_name_prefix="check")
         self.replaying = ThreadPoolExecutor(1, thread_name_prefix="replay")
 
+    @property
+    def ready(self) -> bool:
+        """Whether people can play every game."""
+        return self.preparation.ready and not self.closed
+
     async def open(self) -> None:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
         self.store.writer.on_commit = self.metrics.committed
         self.tables = Tables(self.store, bot_delay=self._bot_delay, thinkers=self._thinkers)
+        self.tables.admit = self.preparation.admit
+        self.tables.until_bots = self.preparation.until_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
@@ -73,7 +82,7 @@ class AppState:
 
     async def close(self) -> None:
         """What was acknowledged is stored; nothing else is waited for."""
-        self.ready = False
+        self.closed = True
         self.end_streams()
         if self._work is not None:
             self._work.cancel()
@@ -88,21 +97,34 @@ class AppState:
             await asyncio.to_thread(self.store.close)
 
     async def _run(self) -> None:
+        """Each game's tables go on as soon as it can be played.
+
+        The first heartbeat comes after all of them: the last one says since when no server was
+        running, and they have to know it.
+        """
+        waiting = set(names())
         try:
-            await warming.compile_all()
-            await self._until_stored(self.tables.reopen)
-            self.ready = True
-            await warming.load_all()
-            await self._until_stored(self.tables.resume)
-            await self._beat()
+            async with asyncio.TaskGroup() as group:
+
+                async def resume(game: str) -> None:
+                    await self._until_stored(self.tables.resume, game)
+                    waiting.discard(game)
+                    if not waiting:
+                        group.create_task(self._beat())
+
+                def opened(game: str) -> None:
+                    group.create_task(resume(game))
+
+                await self.preparation.run(
+                    lambda game: self._until_stored(self.tables.reopen, game), opened
+                )
         except Exception:
             log.exception("work in the background has stopped")
 
-    async def _until_stored(self, deed: Callable[[], Awaitable[None]]) -> None:
-        """Before the first heartbeat: the last one says since when no server was running."""
+    async def _until_stored(self, deed: Callable[[str], Awaitable[None]], game: str) -> None:
         while True:
             try:
-                return await deed()
+                return await deed(game)
             except StoreFailed as error:
                 log.error("cannot go on with the tables yet: %s", error)
             await asyncio.sleep(RETRY)

@@ -1,64 +1,313 @@
-"""Kernels before they are needed: compiled by another process, while this one answers already.
+"""Kernels before they are needed: compiled by other processes, while this one answers already.
 
-Numba compiles with the interpreter's lock held, and a server that compiles answers nobody. A child
-process fills the disk cache instead, from which this one reads them.
+Numba compiles with the interpreter's lock held, and a server that compiles answers nobody. Child
+processes fill the disk cache instead, from which this one reads. Games open one by one, each in two
+stages: its rules, with which people play, then its bots. What somebody asks for goes first: a child
+turns to it after the step it is at.
 """
 
 import asyncio
+import heapq
 import logging
+import os
 import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
 from time import monotonic
 
-from benben.bots.warm import BOTS
+from benben.bots.warm import BOTS, Progress
 from benben.core.kernel import PLAIN_PYTHON
-from benben.core.registry import game, names
-from benben.core.warm import RULES, is_warm
+from benben.core.registry import game as find
+from benben.core.registry import names
+from benben.core.warm import RULES, Stage, is_warm
+from benben.web.errors import Problem
 
 log = logging.getLogger("benben.web")
 
-COMMAND = (sys.executable, "-m", "benben.bots.warm")
+COMMAND = (sys.executable, "-m", "benben.bots.warm", "--asked")
+MOST_CHILDREN = 2
 LONGEST_BREAK = 0.1  # seconds
+LONGEST_RETRY = 3  # seconds: a game may open before we thought
+TRUSTED = 5.0  # seconds of compiling until we go by what we see rather than by what we expect
 
 
-def is_cold() -> bool:
-    """Whether something is still to be compiled."""
-    return not all(is_warm(game(name), each) for name in names() for each in (RULES, BOTS))
+class NotReady(Problem):
+    """Nobody can play this game yet."""
+
+    def __init__(self, game: str, seconds: int) -> None:
+        super().__init__(
+            503,
+            "warming-up",
+            f"{game} is still being prepared: its rules will be ready in about {seconds} s",
+            {"game": game, "stage": RULES.name, "seconds": seconds},
+            {"Retry-After": str(min(seconds, LONGEST_RETRY))},
+        )
 
 
-async def compile_all() -> None:
-    """Return when no kernel of any game is to be compiled any more."""
-    if not await asyncio.to_thread(is_cold):
-        return
-    log.info("compiling rules and bots; tables are served when that is done")
-    if await _run(COMMAND) != 0 or await asyncio.to_thread(is_cold):
-        log.warning("what was compiled could not be kept: it is compiled here, answers are slow")
-        await load_all()
+@dataclass(eq=False)
+class Job:
+    """A stage of a game that is to be compiled."""
+
+    game: str
+    stage: Stage
+    begun: bool = False
+    compiled: bool = False  # on disk, or given up by the children
+    steps: int = 0  # done by a child
+    wanted: int = 0  # the higher, the later somebody first asked for it; 0: nobody has
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def left(self) -> float:
+        """About how many seconds of compiling, on a machine like ours."""
+        return 0.0 if self.compiled else sum(list(self.stage.steps.values())[self.steps :])
 
 
-async def load_all() -> None:
+class Preparation:
+    """Which games can be played on this server, and when the others can."""
+
+    def __init__(self) -> None:
+        self._rules = {name: Job(name, RULES) for name in names()}
+        self._bots = {name: Job(name, BOTS) for name in names()}
+        self._jobs = [*self._rules.values(), *self._bots.values()]
+        self._changed = asyncio.Condition()
+        self._wishes = count(1)
+        self._spent = self._done = 0.0  # seconds of compiling: as they were, and as expected
+        self.watch: Callable[[], None] = lambda: None  # told of every change
+
+    # ---- Whoever would like to play
+
+    @property
+    def ready(self) -> bool:
+        """Whether people can play every game."""
+        return all(job.ready.is_set() for job in self._rules.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether bots can, too."""
+        return all(job.ready.is_set() for job in self._jobs)
+
+    def playable(self, game: str) -> bool:
+        """Whether people can play this game, without asking for it."""
+        return game not in self._rules or self._rules[game].ready.is_set()
+
+    def admit(self, game: str, *, bots: bool = False) -> None:
+        """NotReady if people cannot play this game yet; then it is the next to be prepared.
+
+        `bots` says that they would like to play with some.
+        """
+        if game not in self._rules:
+            return  # nothing is to be prepared for a game nobody knows
+        if bots:
+            self._want(self._bots[game])
+        rules = self._rules[game]
+        if not rules.ready.is_set():
+            self._want(rules)
+            raise NotReady(game, self._seconds(rules))
+
+    def not_ready(self) -> Problem:
+        """What is told to whoever needs every game."""
+        left = {
+            job.game: self._seconds(job) for job in self._rules.values() if not job.ready.is_set()
+        }
+        seconds = max(left.values(), default=1)
+        return Problem(
+            503,
+            "warming-up",
+            f"{', '.join(left)} still being prepared: about {seconds} s",
+            {"games": list(left), "stage": RULES.name, "seconds": seconds},
+            {"Retry-After": str(min(seconds, LONGEST_RETRY))},
+        )
+
+    async def until_bots(self, game: str) -> None:
+        """Return when bots can play this game, which is now the next they are prepared for."""
+        if game in self._bots:
+            self._want(self._bots[game])
+            await self._bots[game].ready.wait()
+
+    def _want(self, job: Job) -> None:
+        # First come, first served: two who ask again and again would only hold each other up.
+        job.wanted = job.wanted or next(self._wishes)
+
+    @property
+    def progress(self) -> list[Progress]:
+        return [self._progress(name) for name in self._rules]
+
+    def _progress(self, name: str) -> Progress:
+        rules, bots = self._rules[name], self._bots[name]
+        whole = sum(RULES.steps.values()) + sum(BOTS.steps.values())
+        current = bots if rules.ready.is_set() else rules
+        upcoming = list(current.stage.steps)[current.steps : current.steps + 1]
+        return Progress(
+            game=name,
+            ready="bots" if bots.ready.is_set() else "people" if current is bots else "no",
+            seconds=self._seconds(current),
+            done=1 - (rules.left + bots.left) / whole,
+            step=upcoming[0] if current.begun and upcoming else "",
+        )
+
+    def _seconds(self, job: Job) -> int:
+        """About how long until it is ready: those before it in the queue take their time, too."""
+        if job.ready.is_set():
+            return 0
+        free = [0.0] * children()  # when each child is
+        end = 0.0
+        for each in self._queue():
+            end = free[0] + each.left
+            heapq.heapreplace(free, end)
+            if each is job:
+                break
+        return max(1, round(end * (TRUSTED + self._spent) / (TRUSTED + self._done)))
+
+    def _queue(self) -> list[Job]:
+        """What is to be compiled: what was asked for first, rules before bots."""
+        left = [job for job in self._jobs if not job.compiled]
+        return sorted(
+            left,
+            key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun),
+        )
+
+    # ---- Compiling
+
+    async def run(
+        self, opening: Callable[[str], Awaitable[None]], opened: Callable[[str], None]
+    ) -> None:
+        """Prepare everything. `opening` is awaited before people can play a game, `opened` told."""
+        for job in self._jobs:
+            job.begun = job.compiled = await asyncio.to_thread(is_warm, job.game, job.stage)
+        if self._queue():
+            log.info("compiling, for the first time only: each game opens when it is ready")
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(children(), len(self._queue()))):
+                group.create_task(self._compile())
+            group.create_task(self._load(opening, opened))
+
+    async def _compile(self) -> None:
+        """Let one child compile, step by step, as long as there is something left."""
+        child: Process | None = None
+        mine: set[Job] = set()  # what the child has begun
+        try:
+            while (job := await self._next(mine)) is not None:
+                mine.add(job)
+                try:
+                    child = child or await _start()
+                    self.watch()
+                    if await self._step(child, job):
+                        continue
+                except OSError as error:  # no child is to be had, or it died
+                    log.warning(
+                        "a child cannot compile %s of %s: %s", job.stage.name, job.game, error
+                    )
+                    if child is not None:
+                        await _end(child)
+                    child = None
+                    for lost in mine - {job}:
+                        lost.begun, lost.steps = False, 0
+                    mine = {job}
+                mine.discard(job)
+                await self._compiled(job)
+        finally:
+            if child is not None:
+                await _end(child)
+
+    async def _next(self, mine: Set[Job]) -> Job | None:
+        """What a child does next; None when nothing is left for it. It goes on with `mine`.
+
+        Bots wait for the rules of their game, which are in their kernels: what one child has
+        compiled is read from the disk, and not compiled by two at once.
+        """
+        async with self._changed:
+            while queue := [job for job in self._queue() if job in mine or not job.begun]:
+                for job in queue:
+                    if job.stage is RULES or self._rules[job.game].compiled:
+                        job.begun = True
+                        return job
+                await self._changed.wait()
+        return None
+
+    async def _step(self, child: Process, job: Job) -> bool:
+        """Let a child take one step; whether there was one left. OSError if it has died."""
+        assert child.stdin is not None
+        assert child.stdout is not None
+        began = monotonic()
+        child.stdin.write(f"{job.game} {job.stage.name}\n".encode())
+        line = await child.stdout.readline()
+        if not line:
+            raise ChildProcessError("it has ended")
+        step = line.decode().strip()
+        if not step:
+            return False
+        self._spent += monotonic() - began
+        self._done += job.stage.steps.get(step, 0.0)
+        job.steps += 1
+        self.watch()
+        return True
+
+    async def _compiled(self, job: Job) -> None:
+        if not await asyncio.to_thread(is_warm, job.game, job.stage):
+            log.warning(
+                "%s: the compiled %s could not be kept; they are compiled here, answers are slow",
+                job.game,
+                job.stage.name,
+            )
+        async with self._changed:
+            job.compiled = True
+            self._changed.notify_all()
+        self.watch()
+
+    async def _load(
+        self, opening: Callable[[str], Awaitable[None]], opened: Callable[[str], None]
+    ) -> None:
+        """Read what was compiled, in the order of the shelf, rules first."""
+        began = monotonic()
+        while left := [job for job in self._jobs if not job.ready.is_set()]:
+            job = next((job for job in left if job.compiled), None)
+            if job is None:
+                async with self._changed:
+                    await self._changed.wait_for(lambda: any(job.compiled for job in left))
+                continue
+            await load(job.game, job.stage)
+            if job.stage is RULES:
+                await opening(job.game)
+            job.ready.set()
+            if job.stage is RULES:
+                opened(job.game)
+            log.info("%s: %s ready after %.1f s", job.game, job.stage.name, monotonic() - began)
+            self.watch()
+
+
+def children() -> int:
+    """How many may compile at once: as many as there are cores for them."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(MOST_CHILDREN, len(os.sched_getaffinity(0)))
+    return min(MOST_CHILDREN, os.cpu_count() or 1)
+
+
+async def load(game: str, stage: Stage) -> None:
     """Call everything once, so that the first who needs it does not wait for the disk.
 
     This too holds the interpreter's lock, so after each step there is a break for who asks already.
     """
     if PLAIN_PYTHON:
         return
-    for name in names():
-        for each in (RULES, BOTS):
-            steps = each.run(game(name))
-            began = monotonic()
-            while await asyncio.to_thread(next, steps, None) is not None:
-                await asyncio.sleep(min(monotonic() - began, LONGEST_BREAK))
-                began = monotonic()
+    steps = await asyncio.to_thread(lambda: stage.run(find(game)))
+    began = monotonic()
+    while await asyncio.to_thread(next, steps, None) is not None:
+        await asyncio.sleep(min(monotonic() - began, LONGEST_BREAK))
+        began = monotonic()
 
 
-async def _run(command: tuple[str, ...]) -> int:
-    # A session of its own: Ctrl-C is for the server, which ends its child itself.
-    child = await asyncio.create_subprocess_exec(*command, start_new_session=True)
-    try:
-        return await child.wait()
-    finally:
-        if child.returncode is None:
-            with suppress(ProcessLookupError):
-                child.terminate()
-            await child.wait()
+async def _start() -> Process:
+    # A session of its own: Ctrl-C is for the server, which ends its children itself.
+    return await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=PIPE, stdout=PIPE, start_new_session=True
+    )
+
+
+async def _end(child: Process) -> None:
+    if child.returncode is None:
+        with suppress(ProcessLookupError):
+            child.terminate()
+    await child.wait()

@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 
 from benben.core.bits import count, lowest, nth
-from benben.core.kernel import Floats, Ints, Log, State, kernel, record
+from benben.core.kernel import Floats, Ints, Log, State, copy_all, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
     CHANCE,
@@ -270,7 +270,7 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.players, v.placing = s.players, s.placing
     v.turn, v.left, v.placed = s.turn, s.left, s.placed
-    v.won[:] = s.won
+    copy_all(s.won, v.won)
     v.dots, v.dice = s.dots, s.dice
 
 

@@ -9,7 +9,7 @@ numbered, and a picture may arrange them as it likes.
 import numpy as np
 
 from benben.core.bits import pick
-from benben.core.kernel import Floats, Ints, Log, State, kernel, record
+from benben.core.kernel import Floats, Ints, Log, State, copy_all, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import (
     LEGAL,
@@ -218,9 +218,9 @@ def view(s: State, seat: int, v: State) -> None:
     """All but the others' Objectifs, which are shown when every Pièce has been played."""
     v.players, v.mode, v.places, v.colours = s.players, s.mode, s.places, s.colours
     v.turn, v.left = s.turn, s.left
-    v.stock[:] = s.stock
-    v.pile[:] = s.pile
-    v.deep[:] = s.deep
+    copy_all(s.stock, v.stock)
+    copy_all(s.pile, v.pile)
+    copy_all(s.deep, v.deep)
     for other in range(s.players):
         if other == seat or s.left == 0:
             v.goal[other] = s.goal[other]

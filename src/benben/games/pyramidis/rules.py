@@ -8,7 +8,7 @@ Left out: nothing. The sheet's three names for turquoise are one colour.
 import numpy as np
 
 from benben.core.bits import count, lowest, nth
-from benben.core.kernel import Floats, Ints, Log, State, kernel, record
+from benben.core.kernel import Floats, Ints, Log, State, copy_all, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import LEGAL, OPTION, OVER, PLAYERS, first_bound, first_seat, next_seat, note
 
@@ -252,8 +252,8 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.first_colour, v.stride, v.players = s.first_colour, s.stride, s.players
     v.turn, v.quiet = s.turn, s.quiet
-    v.home[:] = s.home
-    v.column[:] = s.column
+    copy_all(s.home, v.home)
+    copy_all(s.column, v.column)
     v.occupied, v.top_odd, v.top_high = s.occupied, s.top_odd, s.top_high
 
 

@@ -9,7 +9,7 @@ Left out: nothing.
 import numpy as np
 
 from benben.core.bits import count, lowest, nth, pick
-from benben.core.kernel import Floats, Ints, Log, State, kernel, record
+from benben.core.kernel import Floats, Ints, Log, State, copy_all, kernel, record
 from benben.core.random import Random, below
 from benben.core.rules import LEGAL, OPTION, OVER, note, shuffle, shuffle_bounds
 
@@ -274,9 +274,9 @@ def view(s: State, seat: int, v: State) -> None:
     """Nothing is hidden."""
     v.turn, v.phase, v.quiet = s.turn, s.phase, s.quiet
     v.hand, v.gift = s.hand, s.gift
-    v.top[:] = s.top
-    v.low[:] = s.low
-    v.pawns[:] = s.pawns
+    copy_all(s.top, v.top)
+    copy_all(s.low, v.low)
+    copy_all(s.pawns, v.pawns)
 
 
 # ---- Helpers

@@ -12,13 +12,16 @@ from benben.web.auth import Player, PlayerDep, StateDep, TableId
 from benben.web.errors import Problem, no_token
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import Remind
-from benben.web.responses import RemindersSet, ServerInfo
+from benben.web.responses import GameReadiness, RemindersSet, ServerInfo
 from benben.web.settings import LONGEST_ADDRESS, is_mail_address
 
 
 @get("/server", summary="What this server can do", responses=error_responses(), tags=["server"])
 async def server_info(app: StateDep) -> ServerInfo:
-    return ServerInfo(app.mailer.carries)
+    games = [
+        GameReadiness(each.game, each.ready, each.seconds) for each in app.preparation.progress
+    ]
+    return ServerInfo(app.mailer.carries, games)
 
 
 @post(

@@ -2,8 +2,10 @@
 
 import asyncio
 import hashlib
+from contextlib import suppress
 from typing import Annotated
 
+import msgspec
 from litestar import get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody
@@ -34,6 +36,7 @@ from benben.web.responses import (
 )
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
+from benben.web.warming import NotReady
 
 MOST_LISTED, MOST_TOKENS = 50, 50
 ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
@@ -48,8 +51,9 @@ ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
     responses=error_responses(413, 422, 503),
 )
 async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) -> TableOpened:
-    card = info(data.game)
-    game = restore(data.game, card.resolve(data.players, data.options))
+    options = info(data.game).resolve(data.players, data.options)
+    app.preparation.admit(data.game, bots=any(seat.bot for seat in data.seats))
+    game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
 
     def make(commitment: str) -> Terms:
@@ -77,10 +81,20 @@ def _id_by(key: str | None, wanted: str) -> str | None:
     return hashlib.sha256("\n".join(("open", wanted, key)).encode()).hexdigest()[:ID_BY_KEY]
 
 
-@get(summary="Tables where strangers can sit down", responses=error_responses(503))
+@get(
+    summary="Tables where strangers can sit down",
+    description="Those of a game that is still being prepared are left out.",
+    responses=error_responses(503),
+)
 async def open_tables(app: StateDep) -> TablesListed:
     kept = await asyncio.to_thread(app.store.open_tables, MOST_LISTED)
-    return TablesListed([await _listed(app, each) for each in kept])
+    return TablesListed(
+        [
+            await _listed(app, each)
+            for each in kept
+            if app.preparation.playable(msgspec.json.decode(each.terms, type=Terms).game)
+        ]
+    )
 
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
@@ -98,7 +112,12 @@ async def _listed(app: AppState, kept: StoredTable) -> TableListed:
     )
 
 
-@get("/mine", summary="The tables where some tokens hold seats", responses=error_responses(503))
+@get(
+    "/mine",
+    summary="The tables where some tokens hold seats",
+    description="Those of a game that is still being prepared are left out.",
+    responses=error_responses(503),
+)
 async def mine(
     app: StateDep,
     tokens: Annotated[
@@ -114,7 +133,10 @@ async def mine(
     if len(shown) > MOST_TOKENS:
         raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
     held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
-    viewers = [Viewer(await app.tables.find(name), chosen) for name, chosen in held]
+    viewers = []
+    for name, chosen in held:
+        with suppress(NotReady):
+            viewers.append(Viewer(await app.tables.find(name), chosen))
     return TablesOfMine([viewer.glance(app.tables.now()) for viewer in viewers])
 
 

@@ -1,0 +1,199 @@
+"""Games open one by one. Nothing is compiled here: children only say what they are told to."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+import benben
+from benben.bots.warm import BOTS, compile_asked
+from benben.core.warm import RULES
+from benben.web import warming
+from benben.web.warming import NotReady, Preparation
+from tests.web.compiling import Compiler
+from tests.web.site import Site, refused, serving
+
+
+def until(true: Callable[[], Any]) -> None:
+    while not true():
+        sleep(0.01)
+
+
+def readiness(site: Site) -> dict[str, str]:
+    return {each["game"]: each["ready"] for each in site.get("server")["games"]}
+
+
+def test_a_game_is_played_while_others_are_prepared(tmp_path: Path, compiler: Compiler) -> None:
+    with serving(tmp_path, wait=False) as site:
+        assert site.http.get("/healthz").text == "well\n"
+        assert len(site.get("games")["games"]) == 4
+        assert site.get("tables") == {"tables": []}
+        answer = site.http.post("/api/tables", json={"game": "quadrille"})
+        detail = refused(answer, 503, "warming-up")
+        assert (detail["game"], detail["stage"]) == ("quadrille", "rules")
+        assert detail["seconds"] > 0
+        assert 1 <= int(answer.headers["retry-after"]) <= 3
+        assert "about" in answer.json()["error"]["message"]
+        compiler.finish("objectif.rules", "pyramidis.rules", "quadrille.rules")
+        until(lambda: readiness(site)["quadrille"] == "people")
+        ann, bob = site.table("quadrille")
+        ann.move()
+        bob.move()
+        assert readiness(site)["batisseurs"] == "no"
+        detail = refused(site.http.get("/readyz"), 503, "warming-up")
+        assert "batisseurs" in detail["games"]
+        assert "quadrille" not in detail["games"]
+        refused(site.http.post("/api/tables", json={"game": "batisseurs"}), 503, "warming-up")
+        refused(site.http.post("/api/tables", json={"game": "chess"}), 422, "unknown-game")
+        compiler.finish("batisseurs.rules")
+        until(lambda: site.http.get("/readyz").status_code == 200)
+        assert "bots" not in readiness(site).values()
+        compiler.finish_all()
+        until(lambda: set(readiness(site).values()) == {"bots"})
+        assert {each["seconds"] for each in site.get("server")["games"]} == {0}
+
+
+def test_two_at_a_time_and_what_is_asked_for_goes_first(tmp_path: Path, compiler: Compiler) -> None:
+    with serving(tmp_path, wait=False) as site:
+        until(lambda: len(compiler.asked) == 2)
+        assert sorted(compiler.asked) == ["objectif rules", "pyramidis rules"]
+        wanted = {"game": "quadrille", "seats": [{}, {"bot": 1}]}
+        refused(site.http.post("/api/tables", json=wanted), 503, "warming-up")
+        sleep(0.05)
+        assert len(compiler.asked) == 2, "nothing else is begun before one of them is done"
+        compiler.finish("objectif.rules")
+        until(lambda: len(compiler.asked) == 3)
+        compiler.finish("quadrille.rules")
+        until(lambda: len(compiler.asked) == 4)
+        assert compiler.asked[2:] == ["quadrille rules", "quadrille bots"]
+        compiler.finish_all()
+        until(lambda: set(readiness(site).values()) == {"bots"})
+        assert len(compiler.asked) == len(set(compiler.asked)) == 8
+        assert len(compiler.children) == 2
+
+
+def test_a_bot_moves_when_it_can_think(tmp_path: Path, compiler: Compiler) -> None:
+    compiler.finish("objectif.rules", "pyramidis.rules", "batisseurs.rules", "quadrille.rules")
+    with serving(tmp_path) as site:
+        (ann,) = site.table("quadrille", people=1, seats=[{}, {"bot": 1}])
+        ann.move()
+        sleep(0.1)
+        seen = ann.look()
+        assert (seen["to_move"], len(seen["moves"])) == (1, 1)
+        compiler.finish_all()
+        until(lambda: len(ann.look()["moves"]) == 2)
+
+
+def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compiler) -> None:
+    compiler.finish_all()
+    with serving(tmp_path, bot_delay=600.0) as site:
+        (ann,) = site.table("quadrille", people=1, seats=[{}, {"bot": 1}])
+        site.open("objectif", listed=True)
+        ann.move()
+    compiler.begin_again()
+    with serving(tmp_path, wait=False) as site:
+        ann.site = site
+        look = site.http.get(f"/api/tables/{ann.table}", headers=ann.headers)
+        assert refused(look, 503, "warming-up")["game"] == "quadrille"
+        mine = {"Benben-Tokens": ann.token}
+        assert site.http.get("/api/tables/mine", headers=mine).json() == {"tables": []}
+        assert site.get("tables") == {"tables": []}
+        compiler.finish("objectif.rules")
+        until(lambda: site.get("tables")["tables"])
+        compiler.finish("pyramidis.rules", "quadrille.rules")
+        until(lambda: readiness(site)["quadrille"] == "people")
+        assert site.http.get("/api/tables/mine", headers=mine).json()["tables"]
+        assert ann.look()["to_move"] == 1
+        compiler.finish_all()
+        until(lambda: len(ann.look()["moves"]) == 2)
+
+
+@pytest.mark.parametrize("trouble", ["die", "read-only"])
+def test_what_children_cannot_do_is_done_here(
+    tmp_path: Path, compiler: Compiler, trouble: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (compiler.folder / trouble).touch()
+    if trouble == "read-only":
+        compiler.finish_all()
+    with serving(tmp_path) as site:
+        until(lambda: set(readiness(site).values()) == {"bots"})
+        site.table()[0].move()
+    assert len(compiler.loaded) == 8
+    assert "compiled here" in caplog.text
+
+
+def test_no_child_at_all(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warming, "COMMAND", (str(tmp_path / "nothing"),))
+    with serving(tmp_path) as site:
+        site.table()[0].move()
+
+
+def test_a_server_that_ends_ends_its_children(tmp_path: Path, compiler: Compiler) -> None:
+    with serving(tmp_path, wait=False):
+        until(lambda: len(compiler.asked) == 2)
+    assert len(compiler.children) == 2
+    for child in compiler.children:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, signal.SIG_DFL)
+
+
+def test_warm_games_need_no_child(tmp_path: Path, compiler: Compiler) -> None:
+    for name in benben.names():
+        for stage in (RULES, BOTS):
+            (compiler.folder / f"{name}.{stage.name}.kept").touch()
+    with serving(tmp_path) as site:
+        until(lambda: set(readiness(site).values()) == {"bots"})
+    assert compiler.children == []
+
+
+def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "children", lambda: 2)
+
+    async def look() -> None:
+        preparation = Preparation()
+        first = {each.game: each.seconds for each in preparation.progress}
+        assert first["objectif"] == first["pyramidis"] == round(sum(RULES.steps.values()))
+        assert first["quadrille"] == 2 * first["objectif"]
+        with pytest.raises(NotReady):
+            preparation.admit("quadrille")
+        then = {each.game: each.seconds for each in preparation.progress}
+        assert then["quadrille"] == first["objectif"]
+        assert then["pyramidis"] > then["objectif"]
+
+    asyncio.run(look())
+
+
+def test_a_child_turns_to_what_is_asked_for_and_back() -> None:
+    async def look() -> None:
+        preparation = Preparation()
+        objectif = await preparation._next(set())
+        assert objectif is not None
+        assert objectif.game == "objectif"
+        assert await preparation._next({objectif}) is objectif
+        for wanted in ("quadrille", "batisseurs"):
+            with pytest.raises(NotReady):
+                preparation.admit(wanted)
+        quadrille = await preparation._next({objectif})
+        assert quadrille is not None
+        assert quadrille.game == "quadrille", "first come, first served"
+        quadrille.compiled = True
+        batisseurs = await preparation._next({objectif})
+        assert batisseurs is not None
+        batisseurs.compiled = True
+        assert await preparation._next({objectif}) is objectif
+
+    asyncio.run(look())
+
+
+def test_what_a_child_says() -> None:
+    said = compile_asked(["quadrille rules\n", "quadrille bots\n"] * (len(RULES.steps) + 1))
+    told = list(said)
+    assert told[0::2] == [*RULES.steps, ""]
+    assert told[1::2] == [*BOTS.steps, *[""] * (len(RULES.steps) - len(BOTS.steps) + 1)]
