@@ -27,7 +27,7 @@ def written(counts: Counts, tables: Tables, streams: int, ready: bool) -> str:
         lines.append(f"# TYPE benben_{name} {kind}")
         lines.extend(f"benben_{name}{labels} {value}" for labels, value in values.items())
 
-    tell("ready", "gauge", "Whether tables are served: all kernels are compiled.", {"": ready + 0})
+    tell("ready", "gauge", "Whether people can play every game.", {"": ready + 0})
     tell("tables_live", "gauge", "Tables in memory.", {"": tables.loaded})
     tell("streams_open", "gauge", "Open streams of events.", {"": streams})
     tell("events_stored_total", "counter", "Events stored by this server.", {"": tables.stored})
