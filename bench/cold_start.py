@@ -127,7 +127,7 @@ def main() -> None:
             before.append(measure(old))
     text = report(before, after)
     (HERE / "cold_start.md").write_text(text, "utf-8")
-    Console().print(text, markup=False, highlight=False)
+    Console().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def report(before: list[Times], after: list[Times]) -> str:
