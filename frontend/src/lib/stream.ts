@@ -47,8 +47,9 @@ async function place(): Promise<(() => void) | null> {
 
 /**
  * Follow a table for as long as it takes: lost connections are made anew and go on after the last
- * event that was taken in. After one that could not be, the whole table comes again. So that many tabs never use up the connections, the stream is closed while the page is
- * hidden, and where too many tabs are looked at, the latest ones just look again and again.
+ * event that was taken in. After one that could not be, the whole table comes again. So that many tabs
+ * never use up the connections, the stream is closed while the page is hidden, and where too many tabs
+ * are looked at, the latest ones just look again and again.
  */
 export class Follower {
   private last: string | null = null;
@@ -105,6 +106,7 @@ export class Follower {
           }
           await this.listen().finally(leave);
         } catch (error) {
+          if (this.stopped) return; // another may follow the table by now
           if (error instanceof Trouble && error.status >= 400 && ![429, 503].includes(error.status)) {
             this.refused(error);
             return;
@@ -115,9 +117,9 @@ export class Follower {
             continue;
           }
         }
+        if (this.stopped) return;
         this.state(false);
       }
-      if (this.stopped) return;
       await this.pause();
     }
   }
@@ -158,6 +160,7 @@ export class Follower {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
       const response = await reach(`${this.path}/events`, { token: this.token, headers }, abort.signal);
       if (!response.ok) throw troubleOf(response, await response.text());
+      if (this.stopped) return;
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       this.state(true);
       for (let text = ""; ; ) {
