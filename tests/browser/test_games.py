@@ -248,6 +248,8 @@ _WATCH = """squares => {
     };
     look();
 }"""
+# What was seen, when it has been looked at once more.
+_SEEN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(seen))))"
 # How long until nothing is in hand any more, in ms, after a click beside the squares.
 _SKIP = """() => new Promise(done => {
     const began = performance.now();
@@ -271,7 +273,7 @@ def test_a_sowing_is_shown_pyramid_by_pyramid_and_can_be_skipped(
     Hand(here).play("pyramidis", "d1*3")
     until(here.page, ".board .hand")
     expect(here.page.locator(".board .hand")).to_have_count(0)
-    assert here.page.evaluate("seen") == ["", "d2", "d2 d3", "d2 d3 d4"]
+    assert here.page.evaluate(_SEEN) == ["", "d2", "d2 d3", "d2 d3 d4"]
     bob.do("move", {"move": "d8*5", "number": bob.look()["number"]})
     until(here.page, ".board .hand")
     assert here.page.evaluate(_SKIP) < 600  # five drops take more than a second

@@ -187,6 +187,10 @@ class Store:
         self._check_event(event)
         return self.writer.append_soon(event)
 
+    async def flush_soon(self) -> None:
+        """Wait until all that was asked for before is stored, or has failed."""
+        await self.writer.do_soon(lambda connection: None)
+
     def rewrite(self, events: Sequence[Append], bodies: Mapping[int, str]) -> Stored | Conflict:
         """Store events of one table, and other texts over those of earlier ones, or none of it.
 

@@ -17,6 +17,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from threading import Event as Flag
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -212,10 +213,22 @@ class Tables:
         same command with the same key is answered again, and not done twice. Who asked may go away
         meanwhile: what has begun is brought to its end.
         """
-        return await asyncio.shield(self._start(self._act(id, command, key)))
-
-    async def _act(self, id: str, command: Command | Sit, key: str | None) -> int:  # noqa: A002
         loaded = await self.find(id)
+        try:
+            return await self._act(loaded, command, key)
+        except asyncio.CancelledError:
+            self._start(self._finish(loaded))
+            raise
+
+    async def _finish(self, loaded: LoadedTable) -> None:
+        """Whoever acted has gone away: what they asked for may have been stored, or may be soon."""
+        async with loaded.lock:
+            with suppress(StoreFailed):  # then whoever acts next finds out
+                await self.store.flush_soon()
+                await self._catch_up(loaded)
+            await self._settle(loaded)
+
+    async def _act(self, loaded: LoadedTable, command: Command | Sit, key: str | None) -> int:
         if key is not None:
             key = hashlib.sha256("\n".join((*command.scope, key)).encode()).hexdigest()
         async with loaded.lock:
