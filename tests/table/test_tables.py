@@ -77,7 +77,7 @@ async def until(tables: Tables, name: str, wanted: Any) -> None:
     """Wait until the table is as wanted."""
     loaded = await tables.find(name)
     while not wanted(loaded.table):
-        await loaded.news.wait()
+        await loaded.changed()
 
 
 async def first_move(tables: Tables, name: str, seat: int, key: str | None = None) -> int:

@@ -24,6 +24,10 @@ Held: TypeAlias = dict[tuple[str, str], int]  # seats by table and hash of the t
 _OURS, _count = token_hex(16), count()  # of this process, and of its events
 
 
+def _new_mark() -> str:
+    return f"{_OURS}{next(_count)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """The event is kept under this number; `repeated` if it was already, by its key."""
@@ -83,7 +87,7 @@ class Append:
     over: bool | None = None
     touches: bool = True
     owner: Owner | None = None
-    mark: str = field(default_factory=lambda: f"{_OURS}{next(_count):x}")
+    mark: str = field(default_factory=_new_mark)
 
 
 _lock = (

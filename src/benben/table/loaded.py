@@ -34,7 +34,6 @@ class LoadedTable:
     table: Table
     entries: list[Entry]
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    news: asyncio.Event = field(default_factory=asyncio.Event)  # set, and replaced, by each event
     streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
     present: list[int] = field(default_factory=list)  # the seats whose people have a stream open
     turn: int = 0  # the event since which the same decision is waited for
@@ -46,6 +45,7 @@ class LoadedTable:
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
     checked: int = 0  # when it was last as the store has it, where others may write there
     views: TableViews = field(init=False)
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self.views = TableViews(self.table)
@@ -96,5 +96,13 @@ class LoadedTable:
 
     def wake(self) -> None:
         """Let everybody who waits look whether there is something new."""
-        self.news.set()
-        self.news = asyncio.Event()
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            if not each.done():  # who waited may have been cancelled
+                each.set_result(None)
+
+    async def changed(self) -> None:
+        """Wait until there may be something new. Look first: nothing can happen in between."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        await waiting

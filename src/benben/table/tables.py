@@ -257,7 +257,10 @@ class Tables:
         """The event a command would become, and who owns its seat then if that changes."""
         if isinstance(command, Sit):
             return command.event(loaded.table), Owner(command.seat, command.token)
-        seat = await self.holder(loaded, command.token)
+        if loaded.holders is None or self.store.shared:
+            seat = await self.holder(loaded, command.token)
+        else:
+            seat = loaded.holders.get(command.token)
         if seat is None:
             raise UnknownToken
         event = command.event(loaded.table, loaded.table.order[seat])

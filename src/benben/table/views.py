@@ -93,12 +93,13 @@ class TableViews:
     """
 
     def __init__(self, table: Table) -> None:
-        self._table = table
+        self._table, self._hides = table, table.game.hides
+        self._step: tuple[Step, int | None, Choice] | None = None  # the last that was looked at
         self._sights: dict[int | None, tuple[Sight, ...]] = {}  # by eyes, the latest first
 
     def eyes(self, viewer: int | None) -> int | None:
         """Through whose eyes a viewer looks: where nothing is hidden all see the same."""
-        return viewer if self._table.game.hides else None
+        return viewer if self._hides else None
 
     def decides(self, viewer: int | None) -> bool:
         """Whether a viewer is told what may be played."""
@@ -117,7 +118,11 @@ class TableViews:
 
     def step(self, step: Step, viewer: int | None) -> Choice:
         """A move or throw that stands, and what it did as a viewer saw it."""
-        return Choice(step.move, tuple(self.sight(step.before, viewer).effects(step.move)))
+        eyes = self.eyes(viewer)
+        if self._step is None or self._step[0] is not step or self._step[1] != eyes:
+            seen = Choice(step.move, tuple(self.sight(step.before, viewer).effects(step.move)))
+            self._step = step, eyes, seen
+        return self._step[2]
 
     def seats(self, now: int) -> list[SeatView]:
         return [self._seat(number, now) for number in range(len(self._table.seats))]

@@ -142,12 +142,11 @@ class BotStreams:
 
     async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
         loaded = viewer.loaded
-        while not (loaded.table.closed or listener.ended):  # then news may be set for good
-            news = loaded.news  # taken before looking: nothing can happen in between
+        while not (loaded.table.closed or listener.ended):
             if loaded.turn != told:
                 told = loaded.turn
                 seen = viewer.glance(self._tables.now())
                 if seen.your_turn:
                     listener.tell("turn", seen)
-            await news.wait()
+            await loaded.changed()
         listener.tell("over", viewer.glance(self._tables.now()))

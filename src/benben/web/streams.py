@@ -60,7 +60,7 @@ class Streams:
         """Let every stream end."""
         self._closing = True
         for followed in self._followed.values():
-            followed.loaded.news.set()
+            followed.loaded.wake()
 
     async def follow(self, viewer: Viewer, after: int | None) -> AsyncGenerator[bytes, None]:
         """The events after a number, or the whole table first, for as long as somebody listens."""
@@ -72,7 +72,6 @@ class Streams:
                 after = loaded.table.number
                 yield message("table", viewer.look(self._tables.now()), after)
             while not self._closing:
-                woken = loaded.news  # taken before the events: none can come in between
                 fresh = loaded.entries[after:]
                 if fresh:
                     after += len(fresh)
@@ -83,7 +82,7 @@ class Streams:
                     present = loaded.present
                     yield message("present", Present(present))
                 else:
-                    await woken.wait()
+                    await loaded.changed()
                     if (
                         len(loaded.entries) == after
                         and loaded.present == present
