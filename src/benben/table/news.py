@@ -57,7 +57,10 @@ class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
 def news(
     table: Table, views: TableViews, viewer: int | None, fresh: Sequence[Entry], now: int
 ) -> list[EventMessage]:
-    """The newest events of a table, as a viewer may know them."""
+    """The newest events of a table, as a viewer may know them; `legal` moves are left out.
+
+    So the news is the same for whoever is to move and for all others who see the same.
+    """
     steps = _steps_since(table, fresh[0].number)
     messages = []
     for entry in fresh:

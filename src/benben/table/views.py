@@ -143,11 +143,15 @@ class TableViews:
             "rematch": table.rematch,
         }
         if table.position is not None:
-            sight = self.sight(table.position, viewer)
-            seen["view"] = sight.text
-            if self.decides(viewer):
-                seen["legal"] = sight.legal()
+            seen["view"] = self.sight(table.position, viewer).text
         return seen
+
+    def legal(self, viewer: int | None) -> list[Choice]:
+        """What a viewer may play; nothing unless they are to move."""
+        position = self._table.position
+        if position is None or not self.decides(viewer):
+            return []
+        return self.sight(position, viewer).legal()
 
     def picture(self, viewer: int | None) -> dict[str, Any]:
         """The drawing, and the last move; who saw the one before can follow it by its effects."""
@@ -174,6 +178,7 @@ class TableViews:
             you=viewer,
             start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
             moves=table.moves,
+            legal=self.legal(viewer),
             **self.picture(viewer),
             **self.state(viewer),
         )

@@ -24,6 +24,7 @@ KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
 STEPS = 15  # at how many moments of that time tables are woken
 SAME_TIME = 100  # milliseconds for which clocks need not be read again
 SILENCE = b":\n\n"  # a comment
+_NOW_ENDS = b"}}\n\n"
 _encode = msgspec.json.Encoder().encode
 
 
@@ -34,17 +35,18 @@ class _Followed:
     loaded: LoadedTable
     streams: int = 0
     timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
-    # What was written last, by the eyes looked through and whether theirs is the move.
-    written: "dict[tuple[int | None, bool], _Written]" = field(default_factory=dict)
+    written: "dict[int | None, _Written]" = field(default_factory=dict)  # last, by eyes
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Written:
-    """Some events as they were written, at a time."""
+    """Some events as they were written, at a time; `text` is for whoever is not to move."""
 
     events: list[Entry]
     at: int
     text: bytes
+    has_now: bool  # it tells the table after them: not if all of them are talk
+    for_mover: bytes | None = None  # the same with legal moves, when it is first asked for
 
 
 class Streams:
@@ -132,25 +134,45 @@ class Streams:
     def _told(self, followed: _Followed, viewer: Viewer, fresh: list[Entry]) -> bytes:
         """Some events. Of all who see the same one does the work."""
         loaded, now = followed.loaded, self._tables.now()
-        table, views = loaded.table, loaded.views
-        key = views.eyes(viewer.seat), views.decides(viewer.seat)
-        last = followed.written.get(key)
+        eyes = loaded.views.eyes(viewer.seat)
+        last = followed.written.get(eyes)
         if (
             last is None
             or last.events != fresh  # they may have been rewritten, to erase somebody
-            or (table.clock.runs and now - last.at > SAME_TIME)
+            or (loaded.table.clock.runs and now - last.at > SAME_TIME)
         ):
-            text = told(viewer, fresh[0].number - 1, now)
-            last = followed.written[key] = _Written(fresh, now, text)
-        return last.text
+            last = followed.written[eyes] = _write(viewer, fresh, now)
+        if not (last.has_now and loaded.views.decides(viewer.seat)):
+            return last.text
+        if last.for_mover is None:
+            last.for_mover = _with_legal(viewer, last.text)
+        return last.for_mover
 
 
 def told(viewer: Viewer, after: int, now: int) -> bytes:
     """All events of a table after a number, as a viewer may know them."""
+    written = _write(viewer, viewer.loaded.entries[after:], now)
+    if written.has_now and viewer.loaded.views.decides(viewer.seat):
+        return _with_legal(viewer, written.text)
+    return written.text
+
+
+def _write(viewer: Viewer, fresh: list[Entry], now: int) -> _Written:
+    """Events for whoever sees what this viewer sees, but is not to move."""
     loaded = viewer.loaded
-    fresh = loaded.entries[after:]
     messages = news(loaded.table, loaded.views, viewer.seat, fresh, now)
-    return b"".join(message("event", each, each.number) for each in messages)
+    text = b"".join(message("event", each, each.number) for each in messages)
+    return _Written(fresh, now, text, messages[-1].now is not None)
+
+
+def _with_legal(viewer: Viewer, text: bytes) -> bytes:
+    """The same with legal moves in `now`, which is the end of it.
+
+    Most of what two people at a table are told is the same: so it is made and encoded once.
+    """
+    assert text.endswith(_NOW_ENDS)
+    legal = _encode(viewer.loaded.views.legal(viewer.seat))
+    return b'%b,"legal":%b%b' % (text.removesuffix(_NOW_ENDS), legal, _NOW_ENDS)
 
 
 def message(kind: str, data: msgspec.Struct, number: int | None = None) -> bytes:
