@@ -63,7 +63,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rematch: str = ""
 
 
-class Sight:
+class PositionView:
     """A position as somebody sees it. What is asked for is made once, and nothing else is."""
 
     def __init__(self, position: Position, eyes: int | None) -> None:
@@ -95,7 +95,7 @@ class TableViews:
     def __init__(self, table: Table) -> None:
         self._table, self._hides = table, table.game.hides
         self._step: tuple[Step, int | None, Choice] | None = None  # the last that was looked at
-        self._sights: dict[int | None, tuple[Sight, ...]] = {}  # by eyes, the latest first
+        self._seen: dict[int | None, tuple[PositionView, ...]] = {}  # by eyes, the latest first
 
     def eyes(self, viewer: int | None) -> int | None:
         """Through whose eyes a viewer looks: where nothing is hidden all see the same."""
@@ -105,22 +105,24 @@ class TableViews:
         """Whether a viewer is told what may be played."""
         return viewer is not None and viewer == self._table.to_move and self._table.playable
 
-    def sight(self, position: Position, viewer: int | None) -> Sight:
+    def position_view(self, position: Position, viewer: int | None) -> PositionView:
         """A position as a viewer sees it."""
         eyes = self.eyes(viewer)
-        known = self._sights.get(eyes, ())
+        known = self._seen.get(eyes, ())
         for each in known:
             if each.position is position:
                 return each
-        fresh = Sight(position, eyes)
-        self._sights[eyes] = (fresh, *known[:1])
+        fresh = PositionView(position, eyes)
+        self._seen[eyes] = (fresh, *known[:1])
         return fresh
 
     def step(self, step: Step, viewer: int | None) -> Choice:
         """A move or throw that stands, and what it did as a viewer saw it."""
         eyes = self.eyes(viewer)
         if self._step is None or self._step[0] is not step or self._step[1] != eyes:
-            seen = Choice(step.move, tuple(self.sight(step.before, viewer).effects(step.move)))
+            seen = Choice(
+                step.move, tuple(self.position_view(step.before, viewer).effects(step.move))
+            )
             self._step = step, eyes, seen
         return self._step[2]
 
@@ -143,7 +145,7 @@ class TableViews:
             "rematch": table.rematch,
         }
         if table.position is not None:
-            seen["view"] = self.sight(table.position, viewer).text
+            seen["view"] = self.position_view(table.position, viewer).text
         return seen
 
     def legal(self, viewer: int | None) -> list[Choice]:
@@ -151,7 +153,7 @@ class TableViews:
         position = self._table.position
         if position is None or not self.decides(viewer):
             return []
-        return self.sight(position, viewer).legal()
+        return self.position_view(position, viewer).legal()
 
     def picture(self, viewer: int | None) -> dict[str, Any]:
         """The drawing, and the last move; who saw the one before can follow it by its effects."""
@@ -159,7 +161,7 @@ class TableViews:
         if table.position is None:
             return {}
         last = [self.step(each, viewer) for each in table.steps[-1:]]
-        return {"drawing": self.sight(table.position, viewer).drawing, "last": last}
+        return {"drawing": self.position_view(table.position, viewer).drawing, "last": last}
 
     def whole(self, viewer: int | None, now: int) -> TableView:
         """The table as a seat, or a spectator, sees it."""

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
 from benben.web import pages
-from benben.web.auth import StateDep, player, program, sitter, token, viewer, when_ready
+from benben.web.auth import StateDep, holder, program, sitter, token, viewer, when_ready
 from benben.web.errors import answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
@@ -137,7 +137,7 @@ def _api() -> Router:
         ],
         dependencies={
             "viewer": Provide(viewer),
-            "player": Provide(player),
+            "holder": Provide(holder),
             "token": Provide(token),
             "sitter": Provide(sitter),
         },

@@ -46,19 +46,18 @@ StateDep: TypeAlias = NamedDependency[SkipValidation[AppState]]
 ViewerDep: TypeAlias = NamedDependency[SkipValidation[Viewer]]
 ProgramDep: TypeAlias = NamedDependency[SkipValidation[Program]]
 SitterDep: TypeAlias = NamedDependency[SkipValidation[Program | None]]
-TableId: TypeAlias = FromPath[str]
+TablePath: TypeAlias = FromPath[str]
 
 
 @dataclass
-class Player(Viewer):
+class SeatHolder(Viewer):
     """Somebody who holds a seat."""
 
     app: AppState
     holds: int  # the seat as chosen
-    token: str  # its hash
 
 
-PlayerDep: TypeAlias = NamedDependency[SkipValidation[Player]]
+HolderDep: TypeAlias = NamedDependency[SkipValidation[SeatHolder]]
 TokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
@@ -81,29 +80,23 @@ def bearer(authorization: str) -> str | None:
     return token
 
 
-async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> Viewer:
+async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> Viewer:
     """Whoever looks at a table. A token that is shown must be one of its seats'."""
     if "authorization" in request.headers:
-        return await player(request, app, table)
+        return await holder(request, app, table)
     return Viewer(await app.tables.find(table), None)
 
 
-async def player(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> Player:
-    """Whoever acts at a table."""
-    return await seated(app, table, _shown(request))
-
-
-async def seated(app: AppState, table: str, token: str | None) -> Player:
-    """Whoever holds a seat by a token; a Problem if it holds none."""
+async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
+    """Whoever holds a seat by the token that is shown."""
     loaded = await app.tables.find(table)
-    hash_ = hashed(_given(token))
-    seat = await app.tables.holder(loaded, hash_)
+    seat = await app.tables.holder(loaded, hashed(_given(_shown(request))))
     if seat is None:
         raise UnknownToken
-    return Player(loaded, seat, app, seat, hash_)
+    return SeatHolder(loaded, seat, app, seat)
 
 
-async def token(request: Request[Any, Any, Any], app: StateDep, table: TableId) -> str:
+async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
     """The hash of the token by which somebody would like to act at a table.
 
     Whether it holds a seat there is the table's to say, when it is asked to act.

@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from benben.table.reminders import Reminder
 from benben.table.terms import Days
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import Player, PlayerDep, StateDep, TableId
+from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import Problem, no_token
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import Remind
@@ -38,12 +38,12 @@ async def server_info(app: StateDep) -> ServerInfo:
     status_code=200,
     opt={"cost": 10.0},  # it may send mail to somebody who has asked for nothing yet
 )
-async def remind(app: StateDep, player: PlayerDep, data: JSONBody[Remind]) -> RemindersSet:
-    _check(player, data.email)
-    key, table, now = new_token(), player.loaded.table, app.tables.now()
+async def remind(app: StateDep, holder: HolderDep, data: JSONBody[Remind]) -> RemindersSet:
+    _check(holder, data.email)
+    key, table, now = new_token(), holder.loaded.table, app.tables.now()
     reminder = Reminder(
-        table=player.loaded.id,
-        seat=player.holds,
+        table=holder.loaded.id,
+        seat=holder.holds,
         feed=hashed(key),
         address=data.email,
         language=data.language,
@@ -57,10 +57,10 @@ async def remind(app: StateDep, player: PlayerDep, data: JSONBody[Remind]) -> Re
     return RemindersSet(f"/feeds/{key}", kept.confirmed)
 
 
-def _check(player: Player, address: str) -> None:
+def _check(holder: SeatHolder, address: str) -> None:
     """Whether somebody can be reminded so."""
-    number = {"number": player.loaded.table.number}
-    if not isinstance(player.loaded.table.terms.pace, Days):
+    number = {"number": holder.loaded.table.number}
+    if not isinstance(holder.loaded.table.terms.pace, Days):
         words = "reminders are for tables with days for each turn"
         raise Problem(409, "not-by-days", words, number)
     if not address:
@@ -68,7 +68,7 @@ def _check(player: Player, address: str) -> None:
     if not is_mail_address(address):
         words = f"an address looks like ann@example.org: up to {LONGEST_ADDRESS} ASCII characters"
         raise Problem(422, "bad-address", words)
-    if not player.app.mailer.carries:
+    if not holder.app.mailer.carries:
         words = "this server sends no mail: leave out the address and use the feed"
         raise Problem(409, "no-mail", words, number)
 
@@ -81,5 +81,5 @@ def _check(player: Player, address: str) -> None:
     security=TOKEN,
     status_code=204,
 )
-async def stop(app: StateDep, table: TableId, player: PlayerDep) -> None:
-    await asyncio.to_thread(app.store.reminders.drop, table, player.holds)
+async def stop(app: StateDep, table: TablePath, holder: HolderDep) -> None:
+    await asyncio.to_thread(app.store.reminders.drop, table, holder.holds)

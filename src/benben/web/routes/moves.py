@@ -6,7 +6,7 @@ from litestar.params import JSONBody
 from benben.table import commands
 from benben.table.record import Entry, TableRecord
 from benben.table.views import event_view
-from benben.web.auth import Key, StateDep, TableId, TokenDep, ViewerDep
+from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Move, Say, UndoAnswer
 from benben.web.responses import Done, Rematch
@@ -20,7 +20,7 @@ from benben.web.responses import Done, Rematch
     status_code=200,
 )
 async def move(
-    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[Move], key: Key = None
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Move], key: Key = None
 ) -> Done:
     command = commands.Move(token, data.move, data.number)
     return Done(await app.tables.act(table, command, key))
@@ -33,7 +33,7 @@ async def move(
     security=TOKEN,
     status_code=200,
 )
-async def undo(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+async def undo(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
     return Done(await app.tables.act(table, commands.AskUndo(token), key))
 
 
@@ -45,7 +45,7 @@ async def undo(app: StateDep, table: TableId, token: TokenDep, key: Key = None) 
     status_code=200,
 )
 async def answer_undo(
-    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[UndoAnswer], key: Key = None
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[UndoAnswer], key: Key = None
 ) -> Done:
     return Done(await app.tables.act(table, commands.AnswerUndo(token, data.granted), key))
 
@@ -57,7 +57,7 @@ async def answer_undo(
     security=TOKEN,
     status_code=200,
 )
-async def resign(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+async def resign(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
     return Done(await app.tables.act(table, commands.Resign(token), key))
 
 
@@ -69,7 +69,7 @@ async def resign(app: StateDep, table: TableId, token: TokenDep, key: Key = None
     status_code=200,
 )
 async def chat(
-    app: StateDep, table: TableId, token: TokenDep, data: JSONBody[Say], key: Key = None
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Say], key: Key = None
 ) -> Done:
     return Done(await app.tables.act(table, commands.Say(token, data.text, data.phrase), key))
 
@@ -85,7 +85,7 @@ async def chat(
     security=TOKEN,
     status_code=200,
 )
-async def rematch(app: StateDep, table: TableId, token: TokenDep) -> Rematch:
+async def rematch(app: StateDep, table: TablePath, token: TokenDep) -> Rematch:
     return Rematch(await app.tables.rematch(table, token))
 
 

@@ -17,7 +17,7 @@ from benben.web.auth import (
     Key,
     SitterDep,
     StateDep,
-    TableId,
+    TablePath,
     TokenDep,
     secret,
 )
@@ -46,7 +46,7 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
 )
 async def sit(
     app: StateDep,
-    table: TableId,
+    table: TablePath,
     seat: Seat,
     sitter: SitterDep,
     data: JSONBody[Sit],
@@ -112,7 +112,7 @@ def _last_change(loaded: LoadedTable, seat: int) -> int:
     security=TOKEN,
     status_code=200,
 )
-async def leave(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+async def leave(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
     return Done(await app.tables.act(table, commands.Leave(token), key))
 
 
@@ -123,7 +123,7 @@ async def leave(app: StateDep, table: TableId, token: TokenDep, key: Key = None)
     security=TOKEN,
     status_code=200,
 )
-async def reclaim(app: StateDep, table: TableId, token: TokenDep, key: Key = None) -> Done:
+async def reclaim(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
     return Done(await app.tables.act(table, commands.Reclaim(token), key))
 
 
@@ -139,5 +139,5 @@ async def reclaim(app: StateDep, table: TableId, token: TokenDep, key: Key = Non
     security=TOKEN,
     status_code=200,
 )
-async def forget(app: StateDep, table: TableId, token: TokenDep) -> Done:
+async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
     return Done(await app.tables.forget(table, token))
