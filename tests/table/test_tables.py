@@ -1,4 +1,4 @@
-"""The match: stored, then told; bots move, clocks end games, and a restart changes nothing."""
+"""The tables of a server: stored, then told; bots move, clocks end games, and a restart changes nothing."""
 
 import asyncio
 import gc
@@ -112,7 +112,7 @@ def test_a_whole_game_against_bots(tmp_path: Path) -> None:
 def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._closing = True  # this match closes before its bots have thought
+            tables._closing = True  # this server closes before its bots have thought
             name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)

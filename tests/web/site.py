@@ -126,7 +126,7 @@ def messages(lines: Iterator[str]) -> Iterator[Message]:
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> Any:
-    """It is the one form of all error_responses; its detail."""
+    """It has the one form of all errors; its detail."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
     told = answer.json()

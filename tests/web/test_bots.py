@@ -78,7 +78,7 @@ class Program:
 
 @pytest.fixture
 def register(site: Site) -> Iterator[Callable[[str], Program]]:
-    """BotStreams that are forgotten after the test, so that their names are free again."""
+    """Programs that are forgotten after the test, so that their names are free again."""
     known: list[Program] = []
 
     def register(name: str) -> Program:

@@ -4,6 +4,7 @@ A command names who asks by the hash of their token. `event` says which event it
 table as it is now, or raises `Refused`; None if nothing changes by it.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -31,7 +32,7 @@ class Sit:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class Command(ABC):
     """What whoever holds a seat may ask for; `event` is given where they sit now."""
 
     name: ClassVar[str]
@@ -42,8 +43,9 @@ class Command:
         """Among what a key counts once: nobody can spend, or guess at, another's."""
         return (self.token, self.name)
 
+    @abstractmethod
     def event(self, table: Table, seat: int) -> AnyEvent | None:
-        raise NotImplementedError
+        """The event it would become for this seat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""BotStreams that listen here: where they sit, when it is their turn, and who invites them.
+"""Programs that listen here: where they sit, when it is their turn, and who invites them.
 
 A program has one stream for all its tables. What it is told there is short: what there is to see of
 a table is told by the table's own stream.
