@@ -1,4 +1,4 @@
-"""The tables of a server: stored, then told; bots move, clocks end games, and a restart changes nothing."""
+"""The tables of a server: stored, then told; bots move, clocks run, a restart changes nothing."""
 
 import asyncio
 import gc
