@@ -12,12 +12,13 @@ from benben import games as _games  # fills the registry
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.levels import Level, ladder
 from benben.core.chance import RandomStream, Source
-from benben.core.effects import Choice, Diagram, Drawing, Effect, follow
+from benben.core.effects import Choice, Diagram, Drawing, Effect, Facts, Refusal, follow
 from benben.core.errors import (
     BadBudget,
     BadNotation,
     BadOption,
     BenbenError,
+    Hidden,
     IllegalMove,
     ImpossiblePosition,
     NotToMove,
@@ -49,7 +50,9 @@ __all__ = [
     "Drawing",
     "Effect",
     "Entrant",
+    "Facts",
     "Game",
+    "Hidden",
     "History",
     "IllegalMove",
     "ImpossiblePosition",
@@ -61,6 +64,7 @@ __all__ = [
     "Playouts",
     "Position",
     "RandomStream",
+    "Refusal",
     "Result",
     "Source",
     "Thought",

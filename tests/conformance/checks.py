@@ -5,11 +5,13 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise, product
 
+import msgspec
 import numpy as np
 import pytest
 
 import benben
 from benben.core import engine
+from benben.core.notation import THROW_SIGN
 from benben.core.random import generator
 
 Line = list[tuple[benben.Position, str]]
@@ -86,6 +88,8 @@ def check_always_a_move(game: benben.Game) -> None:
     for line in games_at_random(game, 5):
         for position, move in line:
             moves, throws = position.moves(), position.chance()
+            assert not any(move.startswith(THROW_SIGN) for move in moves)
+            assert all(throw.startswith(THROW_SIGN) for throw, _ in throws)
             assert bool(moves) == (position.to_move not in (None, benben.CHANCE)), str(position)
             assert bool(throws) == (position.to_move == benben.CHANCE), str(position)
             assert (position.result is None) == bool(move)
@@ -130,6 +134,52 @@ def check_diagram(game: benben.Game) -> None:
     shown = [place for row in position.diagram() for _, place in row]
     assert len(shown) == len(set(shown))
     assert set(shown) <= set(position.drawing())
+
+
+def check_facts(game: benben.Game) -> None:
+    """They are plain JSON, and what they tell somebody is in the text that somebody may read."""
+    for line in games_at_random(game, 2):
+        for position, _ in line:
+            for seat in (None, *range(game.players)):
+                view = position.view(seat)
+                facts = view.facts()
+                assert msgspec.json.decode(msgspec.json.encode(facts)) == facts
+                assert game.parse_view(str(view), seat).facts() == facts
+                assert len(msgspec.json.encode(facts)) < 250, str(position)
+
+
+def check_refusals_ahead(game: benben.Game) -> None:
+    """Each move is either legal or told with the rule that refuses it, in words that fit it."""
+    everything = [text for text in game.notation.texts().values() if text[0] != THROW_SIGN]
+    words = dict(game.rules.REFUSALS)
+    for line in games_at_random(game, 2):
+        for position, _ in [*line[:: max(1, len(line) // 6)], line[-1]]:
+            told = position.view(None).refusals()
+            assert told == position.refusals()
+            if position.to_move in (None, benben.CHANCE):
+                assert told == []
+                continue
+            refused = [move for each in told for move in each.moves]
+            assert sorted(refused + position.moves()) == sorted(everything)
+            for each in told:
+                for move in each.moves[:3]:
+                    with pytest.raises(benben.IllegalMove) as caught:
+                        position.play(move)
+                    assert caught.value.rule == each.rule
+                    assert each.parameters.items() <= caught.value.parameters.items()
+                    assert str(caught.value).endswith(words[each.rule].format(**each.parameters))
+
+
+def check_view_play(game: benben.Game) -> None:
+    """A view after a move is the view of the position after it, or more than can be told."""
+    for line in games_at_random(game, 2):
+        for (position, move), (after, _) in pairwise(line):
+            for seat in (None, *range(game.players)):
+                if str(after.view(seat)).count("?") == str(position.view(seat)).count("?"):
+                    assert position.view(seat).play(move) == after.view(seat)
+                else:
+                    with pytest.raises(benben.Hidden):
+                        position.view(seat).play(move)
 
 
 def check_refusals(game: benben.Game) -> None:
@@ -266,7 +316,10 @@ CHECKS = [
     check_results,
     check_effects,
     check_diagram,
+    check_facts,
     check_refusals,
+    check_refusals_ahead,
+    check_view_play,
     check_views,
     check_random_moves,
     check_playouts,

@@ -4,17 +4,19 @@ All games of the same rules share one codec, and what was written once is not ma
 writes the legal moves and effects of every position anybody has to decide in.
 """
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from string import Formatter
 from threading import local
 from types import ModuleType
 
 import numpy as np
 
 from benben.core import engine
-from benben.core.effects import Choice, Effect
+from benben.core.effects import Choice, Effect, Refusal
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, States
-from benben.core.notation import Notation
+from benben.core.notation import THROW_SIGN, Notation
+from benben.core.rules import LEGAL
 
 MOST_KNOWN = 1 << 15  # moves with their effects that are kept: about 1 kB each
 ROW = 5 * 8  # bytes of an effect in a kernel's log: five integers
@@ -68,6 +70,40 @@ class MoveCodec:
             found.append(self.choice(code, rows[ROW * (start + 1) : ROW * end]))
             start = end
         return found
+
+    def refusals(self, a: States, seat: int) -> list[Refusal]:
+        """Every move that can be written and is not legal for a seat, by what forbids it."""
+        after = self._buffers.after
+        found: dict[tuple[object, ...], Refusal] = {}
+        for code, move, parameters in self._moves:
+            rule = engine.attempt(a, code, after)
+            if rule == LEGAL:
+                continue
+            names = self._named[rule]
+            key = rule, *(parameters.get(name) for name in names)
+            if key not in found:
+                told = {"seat": seat + 1, **parameters}
+                words = {name: told[name] for name in names}
+                found[key] = Refusal(self._rules.REFUSALS[rule][0], words, [])
+            found[key].moves.append(move)
+        return list(found.values())
+
+    @cached_property
+    def _moves(self) -> list[tuple[int, str, dict[str, str | int]]]:
+        """All moves, no throws, with what a refusal may name of them."""
+        return [
+            (code, text, self.notation.parameters(text))
+            for code, text in self._texts.items()
+            if not text.startswith(THROW_SIGN)
+        ]
+
+    @cached_property
+    def _named(self) -> list[tuple[str, ...]]:
+        """The parameters in the words of each rule that refuses."""
+        return [
+            tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(words) if name))
+            for _, words in self._rules.REFUSALS
+        ]
 
     def _choice(self, code: int, log: bytes) -> Choice:
         """A move or throw with its effects, from the rows of a kernel's log."""

@@ -11,9 +11,13 @@ effect moves at most one piece, so anybody can follow a move on a drawing withou
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Drawing = dict[str, str]
+
+# What a board shows besides the pieces, by names that each game chooses: whoever draws it need not
+# work out who controls what, or how many make a win. Plain JSON, and the same for equal positions.
+Facts = dict[str, Any]
 
 # Where a picture puts the places of the board: rows from the top, each place with its distance
 # from the left. What else a drawing has (stocks, hands, homes, dice) lies beside the board.
@@ -34,6 +38,15 @@ class Choice:
 
     move: str
     effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Moves that one rule forbids, with the parameters that its words name."""
+
+    rule: str
+    parameters: dict[str, str | int]
+    moves: list[str]
 
 
 def follow(drawing: Drawing, effects: Iterable[Effect]) -> Drawing:

@@ -6,6 +6,7 @@ BenbenError                 (a ValueError)
 ├── BadNotation             a text that is neither a position nor a move of the game
 ├── ImpossiblePosition      a well-written position that no play can reach
 ├── IllegalMove             a well-written move that a rule forbids here
+├── Hidden                  what comes of a move cannot be told from a view
 ├── NotToMove               a player is asked to move where it has nothing to decide
 ├── BadBudget               a time or number of simulations that is not positive, or too large
 ├── UnknownPlayer           no bot or level has this name
@@ -62,6 +63,14 @@ class IllegalMove(BenbenError):
     ) -> None:
         self.move, self.rule, self.parameters = move, rule, dict(parameters)
         super().__init__(f"{move} is illegal ({rule}): {words}")
+
+
+class Hidden(BenbenError):
+    """What comes of a `move` cannot be told from a view: it would show what the view hides."""
+
+    def __init__(self, move: str) -> None:
+        self.move = move
+        super().__init__(f"{move} would show what is hidden in this view")
 
 
 class NotToMove(BenbenError):

@@ -6,8 +6,10 @@ A position is handed over as `p`, a record made of Python's own numbers (see `pl
 
 from typing import Protocol
 
-from benben.core.effects import Diagram, Drawing
+from benben.core.effects import Diagram, Drawing, Facts
 from benben.core.kernel import Ints, Plain, States
+
+THROW_SIGN = "="  # the text of every throw begins with it, and that of no move
 
 
 class Notation(Protocol):
@@ -26,6 +28,12 @@ class Notation(Protocol):
 
     def draw(self, p: Plain) -> Drawing:
         """Every place of the game with the pieces on it."""
+
+    def facts(self, p: Plain) -> Facts:
+        """What a board shows besides the pieces, as far as a view knows it; {} if nothing."""
+
+    def figures(self, p: Plain, reason: str) -> list[int | None]:
+        """What the reason of an end counts, by seat: None if out of it before; [] if nothing."""
 
     def diagram(self, p: Plain) -> Diagram:
         """Where a picture puts the places of the board."""

@@ -6,11 +6,11 @@ import numpy as np
 
 from benben.core import engine
 from benben.core.chance import Source
-from benben.core.effects import Choice, Diagram, Drawing, Effect
-from benben.core.errors import BadNotation, IllegalMove
+from benben.core.effects import Choice, Diagram, Drawing, Effect, Facts, Refusal
+from benben.core.errors import BadNotation, Hidden, IllegalMove, ImpossiblePosition
 from benben.core.kernel import Ints, Plain, States, plain
 from benben.core.outcome import Result
-from benben.core.rules import LEGAL, OVER
+from benben.core.rules import CHANCE, LEGAL, OVER
 
 if TYPE_CHECKING:
     from benben.core.game import Game
@@ -94,9 +94,36 @@ class Sight:
         """
         return self._game.codec.choices(self._a)
 
+    def refusals(self) -> list[Refusal]:
+        """Why each move that can be written, but is not legal, is refused to the seat to move.
+
+        Moves are together that one rule refuses in the same words; none where nobody is to move.
+
+        >>> import benben
+        >>> for each in benben.game("batisseurs").deal().play("=aabbcf").refusals()[:2]:
+        ...     print(each.rule, each.parameters, each.moves)
+        no-support {'place': 'b1'} ['b1']
+        no-support {'place': 'b2'} ['b2']
+        """
+        turn = self.to_move
+        return [] if turn is None or turn == CHANCE else self._game.codec.refusals(self._a, turn)
+
     def drawing(self) -> Drawing:
         """Every place with the pieces on it, a letter each, bottom to top."""
         return self._game.notation.draw(self._numbers())
+
+    def facts(self) -> Facts:
+        """What a board shows besides the pieces, by names that each game chooses.
+
+        At the end there are `figures` too, where the game was decided by some: one for each seat.
+
+        >>> import benben
+        >>> benben.game("pyramidis", players=2).deal().facts()
+        {'colours': ['b', 'm'], 'needed': 5}
+        """
+        facts, result = self._game.notation.facts(self._numbers()), self.result
+        figures = self._game.notation.figures(self._numbers(), result.reason) if result else []
+        return facts | {"figures": figures} if figures else facts
 
     def diagram(self) -> Diagram:
         """Where a picture puts the places of the board."""
@@ -203,6 +230,23 @@ class View(Sight):
     def __init__(self, game: "Game", a: States, seat: int | None) -> None:
         super().__init__(game, a)
         self.seat = seat
+
+    def play(self, move: str) -> "View":
+        """What the seat sees after a move or throw; Hidden if that is more than this view knows.
+
+        >>> import benben
+        >>> view = benben.game("objectif", players=3, first=1).deal(seed=1).view(0)
+        >>> str(view.play(view.moves()[0])).split()[-1]
+        'y??'
+        """
+        after = np.empty(1, self._a.dtype)
+        rule = engine.attempt(self._a, self._game.code(move), after)
+        if rule != LEGAL:
+            raise self._illegal(move, rule)
+        try:
+            return self._game.parse_view(str(View(self._game, after, self.seat)), self.seat)
+        except ImpossiblePosition as error:
+            raise Hidden(move) from error
 
     def __repr__(self) -> str:
         return f"{self._game!r}.parse_view({str(self)!r}, seat={self.seat})"

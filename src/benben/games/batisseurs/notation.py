@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from benben.core.bits import count, lowest
-from benben.core.effects import Diagram, Drawing
+from benben.core.effects import Diagram, Drawing, Facts
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, State, States, blank, pack, plain
 from benben.core.rules import OPTION, OVER, PLAYERS
@@ -59,6 +59,16 @@ def draw(p: Plain) -> Drawing:
     for seat, blocks in enumerate(_boards(p)):
         drawing |= {PLACES[48 * seat + bit]: blocks[bit].strip(".") for bit in BLOCKS}
     return drawing
+
+
+def facts(p: Plain) -> Facts:
+    """Whose turn it is, also while a throw is due, and how many dice are not yet used."""
+    return {"turn": p.turn, "dice": p.left}
+
+
+def figures(p: Plain, reason: str) -> list[int | None]:
+    """Blocks in place."""
+    return [len(board) - board.count(".") for board in _boards(p)]
 
 
 def diagram(p: Plain) -> Diagram:

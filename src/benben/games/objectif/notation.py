@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from benben.core.effects import Diagram, Drawing
+from benben.core.effects import Diagram, Drawing, Facts
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, States, blank, pack, plain
 from benben.core.rules import OPTION, PLAYERS
@@ -14,6 +14,7 @@ from benben.games.objectif.rules import (
     MOST_PLACES,
     PIECES_EACH,
     PLACES,
+    REASONS,
     STATE,
     held,
     move_of,
@@ -39,9 +40,11 @@ def parameters(move: str) -> dict[str, str | int]:
 
 # ---- Positions
 
+_GOALS = "?" + COLOURS  # by the number of the colour, 0 being unknown
+
 
 def write(p: Plain) -> str:
-    goals = "".join("?ogbpyv"[goal] for goal in p.goal[: p.players])
+    goals = "".join(_goals(p))
     stocks = "|".join(stock or "-" for stock in _stocks(p))
     return f"{'/'.join(_piles(p))} {stocks} {p.turn + 1} {goals}"
 
@@ -51,10 +54,40 @@ def draw(p: Plain) -> Drawing:
     return dict(zip(PLACES, _piles(p), strict=False)) | stocks
 
 
+def facts(p: Plain) -> Facts:
+    """Each seat's goal, and what decides between colours, the first first.
+
+    That is how many places show the colour, how many of those are piles, and the tallest's height.
+    """
+    heights: dict[str, list[int]] = {
+        letter: [] for i, letter in enumerate(COLOURS, 1) if p.colours >> i & 1
+    }
+    for pile in _piles(p):
+        heights[pile[-1].lower()].append(len(pile) - 1)
+    counts = {
+        colour: [len(own), len(own) - own.count(0), max(own, default=0)]
+        for colour, own in heights.items()
+    }
+    return {"goals": _goals(p), "counts": counts}
+
+
+def figures(p: Plain, reason: str) -> list[int | None]:
+    """What decided between those who were level till then; where nothing did, how many places."""
+    told = facts(p)
+    merits: list[list[int]] = [told["counts"][goal] for goal in told["goals"]]
+    decided = REASONS.index(reason)
+    level = max(merit[:decided] for merit in merits)
+    return [merit[decided % len(merit)] if merit[:decided] == level else None for merit in merits]
+
+
 def diagram(p: Plain) -> Diagram:
     """Four rows of places, whatever the number of players."""
     wide = p.places // 4
     return [[(x, str(row * wide + x + 1)) for x in range(wide)] for row in range(4)]
+
+
+def _goals(p: Plain) -> list[str]:
+    return [_GOALS[goal] for goal in p.goal[: p.players]]
 
 
 def _piles(p: Plain) -> list[str]:
@@ -173,4 +206,4 @@ def _read_goals(goals: str, piles: list[str], hidden: bool, over: bool) -> list[
         demand("?" not in goals, "goals-hidden", "when the game is over all goals are shown")
     elif hidden:
         demand(len(known) <= 1, "goals-seen", "before the end a seat sees its own goal only")
-    return ["?ogbpyv".index(goal) for goal in goals]
+    return [_GOALS.index(goal) for goal in goals]

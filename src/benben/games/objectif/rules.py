@@ -54,10 +54,10 @@ COVER, CANCEL = 0, 1
 REASONS = ("most-places", "most-piles", "tallest-pile", "shared")
 REFUSALS = (
     ("", ""),
-    ("game-over", "every Pièce has been played"),
+    ("game-over", "every piece has been played"),
     ("no-such-place", "there is no place {place} in this game"),
-    ("not-in-stock", "seat {seat} has no {colour} Pièce left"),
-    ("case-colour", "place {place} is a bare Case of that colour, and refuses it"),
+    ("not-in-stock", "seat {seat} has no {colour} piece left"),
+    ("case-colour", "place {place} is a bare base of that colour, and refuses it"),
 )
 _GAME_OVER, _NO_PLACE, _NOT_IN_STOCK, _CASE_COLOUR = 1, 2, 3, 4
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from benben.core.effects import Diagram, Drawing
+from benben.core.effects import Diagram, Drawing, Facts
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, States, blank, pack, plain
 from benben.core.text import demand, fields, letters, number, one_of
@@ -58,6 +58,16 @@ def draw(p: Plain) -> Drawing:
     columns = dict(zip(SQUARES, map(_pyramids, p.column), strict=True))
     homes = {f"home:{letter}": letter * home for letter, home in zip(COLOURS, p.home, strict=True)}
     return columns | {"hand": ""} | homes
+
+
+def facts(p: Plain) -> Facts:
+    """Each seat's colour, and how many pyramids home win."""
+    return {"colours": list(_playing(p)), "needed": TO_WIN}
+
+
+def figures(p: Plain, reason: str) -> list[int | None]:
+    """Pyramids at home."""
+    return [p.home[COLOURS.index(letter)] for letter in _playing(p)]
 
 
 def diagram(p: Plain) -> Diagram:

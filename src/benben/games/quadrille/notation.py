@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from benben.core.effects import Diagram, Drawing
+from benben.core.effects import Diagram, Drawing, Facts
 from benben.core.errors import BadNotation
 from benben.core.kernel import Ints, Plain, States, blank, pack, plain
 from benben.core.text import demand, fields, letters, number, one_of, parts
@@ -14,6 +14,7 @@ from benben.games.quadrille.rules import (
     NONE,
     PAWN,
     PAWNS_EACH,
+    PIECES,
     PLACE_FROM,
     PUT_FROM,
     QUIET_DRAW,
@@ -24,6 +25,7 @@ from benben.games.quadrille.rules import (
     STEP_FROM,
     TOKEN,
     TOKENS_EACH,
+    WHITE_PAWN,
     takes,
 )
 
@@ -53,6 +55,7 @@ def parameters(move: str) -> dict[str, str | int]:
 
 PHASES = ("pawn", "step", "token")
 _LETTERS = COLOURS + "-"  # of tokens, and of none
+_PAWN_LETTERS = PIECES[WHITE_PAWN:]  # by side
 
 
 def write(p: Plain) -> str:
@@ -65,11 +68,24 @@ def write(p: Plain) -> str:
 def draw(p: Plain) -> Drawing:
     drawing = dict(zip(SQUARES, chain.from_iterable(map(_stacks, _files(p))), strict=True))
     drawing["hand"], drawing["gift"] = (_LETTERS[token].strip("-") for token in (p.hand, p.gift))
-    for side, pawns in zip("WB", p.pawns, strict=True):
+    for side, pawns in zip(_PAWN_LETTERS, p.pawns, strict=True):
         for square in _named(pawns):
             drawing[square] += side
         drawing[f"pawns:{side.lower()}"] = side * (PAWNS_EACH - pawns.bit_count())
     return drawing
+
+
+def facts(p: Plain) -> Facts:
+    """The letter of each seat's pawns, and the colours they control."""
+    control = [
+        "".join(letter for letter, top in zip(COLOURS, p.top, strict=True) if top & pawns)
+        for pawns in p.pawns
+    ]
+    return {"colours": list(_PAWN_LETTERS), "control": control}
+
+
+def figures(p: Plain, reason: str) -> list[int | None]:
+    return []  # nothing is counted
 
 
 def diagram(p: Plain) -> Diagram:
