@@ -3,19 +3,21 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 import benben
 from benben.table.events import AnyEvent, Moved, from_json, to_json
 from benben.table.fairness import commitment
 from benben.table.record import Entry, TableRecord, rebuild
-from benben.table.table import Table
-from benben.table.terms import Leaver, NoClock, Pace, Terms
+from benben.table.table import Refused, Table
+from benben.table.terms import Leaver, NoClock, Pace, Resign, Terms
 
 SECRET = "5e" * 32
 
 
 def terms(name: str = "quadrille", bots: tuple[int, ...] = (), **more: Any) -> Terms:
     """Of a game by name; what is not of a table is an option of the game."""
-    own = ("pace", "leaver", "listed", "drawn", "secret")
+    own = ("pace", "leaver", "resign", "listed", "watchable", "drawn", "secret")
     options = {key: more.pop(key) for key in list(more) if key not in own}
     return terms_of(benben.game(name, **options), bots, **more)
 
@@ -26,7 +28,9 @@ def terms_of(
     *,
     pace: Pace | None = None,
     leaver: Leaver = "wait",
+    resign: Resign = "end",
     listed: bool = False,
+    watchable: bool = False,
     drawn: bool = False,
     secret: str = SECRET,
 ) -> Terms:
@@ -37,7 +41,9 @@ def terms_of(
         bots=bots or (0,) * game.players,
         pace=pace or NoClock(),
         leaver=leaver,
+        resign=resign,
         listed=listed,
+        watchable=watchable,
         drawn=drawn,
         commitment=commitment(secret),
     )
@@ -104,3 +110,8 @@ def first(moves: tuple[str, ...]) -> str:
 def at_random(seed: int) -> Callable[[tuple[str, ...]], str]:
     stream = benben.RandomStream.seeded(seed)
     return lambda moves: moves[stream.below(len(moves))]
+
+
+def refused(code: str) -> "pytest.RaisesExc[Refused]":
+    """That a table refuses something, and for which reason."""
+    return pytest.raises(Refused, check=lambda error: error.code == code)

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import benben
 from benben.core.errors import BenbenError
 from benben.table import events as happened
+from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
 from benben.table.record import Different, Entry, TableRecord, verify
 from tests.configurations import GAMES, LABELS
@@ -159,8 +161,26 @@ def test_texts_that_are_no_records(text: str, why: str) -> None:
 
 def test_records_of_other_forms_and_with_gaps() -> None:
     record = finished(benben.game("quadrille")).record
-    with pytest.raises(BenbenError, match="a record in format 2; only format 1"):
+    with pytest.raises(
+        BenbenError, match="the record is in format 2; this version reads only format 1"
+    ):
         TableRecord.parse(str(msgspec.structs.replace(record, format=2)))
     with pytest.raises(BenbenError, match="without gaps"):
         TableRecord.parse(str(msgspec.structs.replace(record, entries=record.entries[1:])))
     assert record.secret == SECRET
+
+
+def test_records_from_before_mean_what_they_meant() -> None:
+    """What has been added since has a default: names of seats kept, resigning, who asked."""
+    match = Match(terms())
+    match.fill()
+    match.store(match.table.resign(0))
+    match.settle()
+    written = json.loads(str(match.record))
+    for name in ("expected", "programs", "resign"):
+        del written["terms"][name]
+    old = TableRecord.parse(json.dumps(written))
+    assert old == match.record
+    assert verify(old) == match.table.draws
+    assert from_json('{"kind":"rematched","table":"x"}') == happened.Rematched("x")
+    assert from_json('{"kind":"taken-over","seat":1,"level":3}') == happened.TakenOver(1, 3)

@@ -58,7 +58,9 @@ def held(store: Store) -> Iterator[None]:
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
     table = NewTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
     store.create(table)
-    assert store.table(STRANGE) == StoredTable(**vars(table), over=False, touched=table.opened)
+    assert store.table(STRANGE) == StoredTable(
+        **vars(table), over=False, touched=table.opened, live=False
+    )
     assert store.table("another") is None
     assert store.events("another") == []
 
@@ -105,6 +107,23 @@ def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store:
     assert stored == {
         name: [f"{name} 1"] + ([] if name in wanted else [f"{name} 2"]) for name in names
     }
+
+
+def test_live_tables_are_those_where_something_has_happened_the_last_first(store: Store) -> None:
+    async def happens(*events: Append) -> None:
+        await asyncio.gather(*map(store.append_soon, events))
+
+    for name in "abc":
+        store.create(replace(TABLE, id=name))
+    assert store.live_tables(0, 10) == []
+    begun = [Append(name, 1, at, "", live=True) for name, at in (("a", 50), ("b", 60), ("c", 40))]
+    asyncio.run(happens(*begun))
+    assert [table.id for table in store.live_tables(0, 10)] == ["b", "a", "c"]
+    assert [table.id for table in store.live_tables(50, 1)] == ["b"]
+    late = Append("c", 1, 80, "", live=False)  # another was quicker: nothing changes by it
+    asyncio.run(happens(Append("a", 2, 70, ""), Append("b", 2, 70, "", live=False), late))
+    assert [table.id for table in store.live_tables(0, 10)] == ["a", "c"]
+    assert [table.id for table in store.live_tables(41, 10)] == ["a"]
 
 
 def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> None:

@@ -1,26 +1,21 @@
 """A table by its record: who may do what when, and the same table again by replay."""
 
-import math
-from collections.abc import Callable
 from itertools import groupby
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
 from benben.table import events as happened
-from benben.table.table import PHRASES, STAND_IN, TIME_OUT, Refused, Table
-from benben.table.terms import Days, Leaver, LiveClock, Terms
+from benben.table.fairness import commitment
+from benben.table.table import PHRASES, Refused, Table
+from benben.table.terms import Days, Leaver, LiveClock, Resign, Terms
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import SECRET, Match, at_random, first, terms, terms_of
-
-
-def refused(code: str) -> "pytest.RaisesExc[Refused]":
-    return pytest.raises(Refused, check=lambda error: error.code == code)
-
+from tests.table.playing import SECRET, Match, at_random, first, refused, terms, terms_of
 
 # ---- Terms
 
@@ -28,8 +23,8 @@ def refused(code: str) -> "pytest.RaisesExc[Refused]":
 @pytest.mark.parametrize(
     ("bots", "why"),
     [
-        ((0,), "one for each of the 2 seats"),
-        ((0, 7), "0 for a person, or 1 to 6"),
+        ((0,), "must have one entry for each of the 2 seats"),
+        ((0, 7), "must be 0 for a person, or 1 to 6"),
         ((0, -1), "0 for a person"),
         ((3, 3), "at least one seat must be a person's"),
     ],
@@ -100,16 +95,39 @@ def test_drawn_seats_move_people_and_bots() -> None:
     orders = set()
     for secret in ("aa" * 32, "bb" * 32, "cc" * 32, "dd" * 32):
         match = Match(terms("pyramidis", bots=(0, 0, 3, 0), drawn=True, secret=secret), secret)
+        bot = match.table.seats[2].name
         match.fill()
         began = match.entries[-1].event
         assert isinstance(began, happened.Began)
         assert sorted(began.order) == [0, 1, 2, 3]
         for chosen, seat in enumerate(began.order):
-            expected = "" if chosen == 2 else f"Ann{chosen}"
+            expected = bot if chosen == 2 else f"Ann{chosen}"
             assert match.table.seats[seat].name == expected
         assert match.table.seats[began.order[2]].level == 3
         orders.add(began.order)
     assert len(orders) > 1
+
+
+def test_bots_have_names_that_differ_and_stay() -> None:
+    table = Table(terms("pyramidis", bots=(0, 3, 3, 0)), SECRET)
+    first, second = (seat.name for seat in table.seats[1:3])
+    assert first[0] != second[0]
+    assert [table.seats[seat].name for seat in (0, 3)] == ["", ""]
+    table.apply(table.seat_bot(3, 3), 1)
+    names = [first, second, table.seats[3].name]
+    assert len({name[0] for name in names}) == 3
+    assert [seat.name for seat in Table(table.terms, SECRET).seats[1:3]] == names[:2], "by record"
+
+
+def test_bots_keep_their_names_in_a_rematch() -> None:
+    match = Match(terms("pyramidis", bots=(0, 3, 4, 0), drawn=True))
+    match.fill()
+    again = Table(match.table.rematch_terms(commitment(SECRET)), SECRET)
+    bots = [(seat.name, seat.level) for seat in match.table.seats if seat.level]
+    assert len(bots) == 2
+    assert [(seat.name, seat.level) for seat in again.seats if seat.level] == bots
+    with pytest.raises(BadOption, match="bot_names"):
+        replace(again.terms, bot_names=("Nefer",)).check()
 
 
 # ---- Moving
@@ -303,206 +321,6 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
     assert draws == sorted(set(draws))
 
 
-# ---- Leaving
-
-
-def test_who_leaves_where_people_wait_keeps_the_seat() -> None:
-    match = Match(terms(leaver="wait"))
-    match.fill()
-    assert match.table.leave(0) is None
-    assert match.table.move(0, "@a1")
-
-
-def test_who_leaves_may_forfeit() -> None:
-    match = Match(terms("objectif", players=3, leaver="forfeit"))
-    match.fill()
-    match.store(match.table.leave(1))
-    match.settle()
-    assert match.table.result is not None
-    assert match.table.result.shares == (0.5, 0.0, 0.5)
-
-
-def test_a_bot_takes_over_and_gives_back() -> None:
-    match = Match(terms(leaver="bot"))
-    match.fill()
-    table = match.table
-    with refused("not-away"):
-        table.reclaim(0)
-    match.store(table.leave(0))
-    assert table.bot_to_move == STAND_IN
-    with refused("away"):
-        table.move(0, "@a1")
-    match.decide(first)
-    match.store(table.reclaim(0))
-    assert table.seats[0].person
-    assert table.seats[0].name == "Ann0"
-    match.decide(first)
-    assert table.move(0, table.position.moves()[0] if table.position else "")
-    assert match.rebuilt() == table
-
-
-# ---- Time
-
-
-def test_a_clock_that_has_run_out_loses() -> None:
-    match = Match(terms(pace=LiveClock(60)))
-    match.fill()
-    match.now += 59_000
-    match.settle()
-    assert not match.table.over
-    match.now += 1_000
-    match.settle()
-    assert match.table.result is not None
-    assert match.table.result.shares == (0.0, 1.0)
-    assert match.table.result.reason == TIME_OUT
-
-
-def test_or_lets_a_bot_play_on() -> None:
-    match = Match(terms(pace=LiveClock(60), leaver="bot"))
-    match.fill()
-    match.now += 61_000
-    match.settle()
-    assert match.table.bot_to_move == STAND_IN
-    match.decide(first)
-    with refused("no-time"):
-        match.table.reclaim(0)
-    days = Match(terms(pace=Days(1), leaver="bot"))
-    days.fill()
-    days.now += 25 * 3600 * 1000
-    days.settle()
-    days.decide(first)
-    days.store(days.table.reclaim(0))
-    days.decide(first)
-    assert days.table.clock.now(0, days.now) > 23 * 3600 * 1000
-
-
-def test_no_clock_runs_while_the_house_is_closed() -> None:
-    match = Match(terms(pace=LiveClock(60)))
-    match.fill()
-    match.now += 50_000
-    closed = match.now
-    match.now += 3_600_000
-    match.store(happened.Paused(closed, match.now))
-    match.settle()
-    assert not match.table.over
-    assert 9_000 <= match.table.clock.now(0, match.now) <= 10_000
-
-
-# ---- Clocks: an increment for each turn
-
-SECOND = 1000
-
-
-def think(match: Match, choose: Callable[[tuple[str, ...]], str] = first) -> None:
-    """Whoever is to move decides after a second."""
-    match.now += SECOND
-    match.decide(choose)
-
-
-def left(match: Match) -> list[int]:
-    """By seat, to a second: every event here takes a few milliseconds more."""
-    assert match.rebuilt().clock == match.table.clock, "the record tells the same"
-    times = [match.table.clock.now(seat, match.now) for seat in range(match.table.game.players)]
-    return [math.ceil(each / SECOND) for each in times]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_turn_of_many_throws_and_placings_earns_one_increment(seed: int) -> None:
-    secret = f"{seed:064}"
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5), secret=secret), secret)
-    match.fill()
-    choose, decided = at_random(seed), []
-    for _ in range(40):
-        if match.table.to_move is None:
-            break
-        decided.append(match.table.to_move)
-        think(match, choose)
-    turns = [seat for seat, _ in groupby(decided)]
-    assert any(len(list(each)) > 3 for _, each in groupby(decided)), "some turns are long"
-    if not match.table.over and turns[-1] == match.table.to_move:
-        turns.pop()  # it is not over yet
-    spent = [decided.count(seat) for seat in (0, 1)]
-    assert left(match) == [600 - spent[seat] + 5 * turns.count(seat) for seat in (0, 1)]
-
-
-def test_while_a_throw_is_due_no_clock_runs() -> None:
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5)))
-    match.fill(begin=False)
-    match.store(match.table.due(match.now))
-    match.now += 50 * SECOND  # the dice lie there; the server was slow, or away
-    match.settle()
-    assert match.table.to_move == 0
-    assert left(match) == [600, 600]
-
-
-def test_a_pause_in_a_turn_earns_nothing() -> None:
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5)))
-    match.fill()
-    think(match)
-    closed = match.now
-    match.now += 3600 * SECOND
-    match.store(happened.Paused(closed, match.now))
-    assert match.table.to_move == 0
-    assert left(match) == [599, 600]
-
-
-def test_a_turn_taken_back_and_played_again_earns_one_increment() -> None:
-    match = Match(terms(bots=(0, 1), pace=LiveClock(600, 5)))
-    match.fill()
-    for _ in range(3):
-        think(match)
-        think(match)
-        match.store(match.table.ask_undo(0))
-    assert left(match) == [600 - 3 + 5, 600 - 3 + 5]
-    think(match)
-    think(match)
-    assert left(match) == [600 - 4 + 5, 600 - 4 + 5]
-    think(match)
-    assert left(match) == [600 - 5 + 10, 600 - 4 + 5], "the next turn earns its own"
-
-
-def test_who_only_grants_an_undo_has_had_no_turn() -> None:
-    match = Match(terms(pace=LiveClock(600, 5)))
-    match.fill()
-    think(match)
-    match.store(match.table.ask_undo(0))
-    match.now += SECOND
-    match.store(match.table.answer_undo(1, granted=True))
-    assert left(match) == [600 - 1 + 5, 600 - 1]
-    think(match)
-    think(match)
-    assert left(match) == [600 - 2 + 5, 600 - 2 + 5]
-
-
-def test_a_placing_taken_back_within_a_turn_changes_nothing_of_it() -> None:
-    match = Match(terms("batisseurs", first=1, bots=(0, 1), pace=Days(1)))
-    match.fill()
-    while match.table.to_move != 0 or match.table.steps[-1].seat != 0:
-        think(match)
-    before = left(match)
-    match.store(match.table.ask_undo(0))
-    assert match.table.to_move == 0
-    assert left(match) == before
-    think(match)
-    assert left(match) == [before[0] - 1, before[1]], "the days of a turn begin once"
-
-
-def test_who_has_run_out_of_time_earns_none() -> None:
-    match = Match(terms(pace=LiveClock(60, 5), leaver="bot"))
-    match.fill()
-    match.now += 61 * SECOND
-    match.settle()
-    match.decide(first)
-    assert left(match)[0] == 0
-    with refused("no-time"):
-        match.table.reclaim(0)
-    lost = Match(terms(pace=LiveClock(60, 5)))
-    lost.fill()
-    lost.now += 61 * SECOND
-    lost.settle()
-    assert left(lost) == [0, 60]
-
-
 # ---- Talk
 
 
@@ -551,15 +369,16 @@ ACTIONS = st.tuples(st.sampled_from("mmmmmurygnls"), st.integers(0, 3), st.integ
 @given(
     st.sampled_from(["objectif", "pyramidis", "batisseurs", "quadrille"]),
     st.sampled_from(get_args(Leaver)),
+    st.sampled_from(get_args(Resign)),
     st.lists(ACTIONS, max_size=60),
 )
 def test_whatever_people_try_the_record_tells_it_all(
-    name: str, leaver: Leaver, actions: list[tuple[str, int, int]]
+    name: str, leaver: Leaver, resign: Resign, actions: list[tuple[str, int, int]]
 ) -> None:
     """Refused or not, nothing but stored events changes a table, and they rebuild it."""
     players = benben.info(name).default_players
     bots = (0, 1, 0, 2)[:players]
-    match = Match(terms(name, bots=bots, leaver=leaver))
+    match = Match(terms(name, bots=bots, leaver=leaver, resign=resign))
     match.fill()
     for action, seat, number in actions:
         table = match.table

@@ -186,6 +186,36 @@ def test_who_goes_away_meanwhile_leaves_nothing_half_done(tmp_path: Path) -> Non
     run(play())
 
 
+def test_a_table_that_may_be_watched_is_live_while_the_game_is_on(tmp_path: Path) -> None:
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            name = (await tables.open(made(terms(watchable=True)))).id
+            private = (await tables.open(made(terms()))).id
+
+            def live() -> list[tuple[str, int]]:
+                return [(table.id, table.touched) for table in tables.store.live_tables(0, 9)]
+
+            for seat in (0, 1):
+                await sit(tables, private, seat)
+            await sit(tables, name, 0)
+            assert live() == []
+            await sit(tables, name, 1)
+            began = now.ms
+            assert live() == [(name, began)]
+            now.ms += 59_999
+            await first_move(tables, name, 0)
+            assert live() == [(name, began)], "not every move is worth telling"
+            now.ms += 1
+            await first_move(tables, name, 1)
+            assert live() == [(name, began + 60_000)]
+            await tables.act(name, commands.Resign(token(0)))
+            assert live() == []
+
+    run(play())
+
+
 def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path: Path) -> None:
     now = Time()
 
@@ -267,7 +297,7 @@ def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -
             read = queries(tables.store)
             for refusal, command in (
                 ("not the turn of seat 2", commands.Move(token(1), "@a1")),
-                ("has happened since", commands.Move(token(0), "@a1", 0)),
+                ("the table has moved on", commands.Move(token(0), "@a1", 0)),
                 ("pawns-first", commands.Move(token(0), "a1a2")),
                 ("of no seat", commands.Move("nobody's", "@a1")),
             ):

@@ -55,6 +55,7 @@ def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> N
     one, other = with_goals(match, goals), with_goals(match, swapped)
     one.entries, other.entries = one.entries[:before], other.entries[:before]
     assert everything_seen(one, viewer) == everything_seen(other, viewer)
+    assert b'"facts":{"goals"' in everything_seen(one, viewer)
     for seat, goal in enumerate(goals):
         if seat != viewer and swapped[seat] != goal:
             assert everything_seen(one, seat) != everything_seen(other, seat), "one sees one's own"

@@ -1,8 +1,8 @@
 """The events of one transaction: which of them are next at their tables, and those stored."""
 
+import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from secrets import token_hex
@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
-from benben.table.database import Overtaken
+from benben.table.database import Overtaken, execute_in_sqlite
 from benben.table.schema import events, metadata, reminders, tables, tokens
 
 Row: TypeAlias = dict[str, Any]
@@ -28,23 +28,20 @@ def _new_mark() -> str:
     return f"{_OURS}{next(_count)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(msgspec.Struct, frozen=True):
     """The event is kept under this number; `repeated` if it was already, by its key."""
 
     number: int
     repeated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(msgspec.Struct, frozen=True):
     """Nothing was stored: another number is next. `number` is the last one there is."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(msgspec.Struct, frozen=True):
     """Who holds a seat, as chosen, from an event on: by the token of this hash, or nobody."""
 
     seat: int
@@ -70,8 +67,7 @@ class NoSuchTable(BenbenError):
 Answer: TypeAlias = Stored | Conflict | TokenInUse | NoSuchTable
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(msgspec.Struct, frozen=True):
     """An event to be stored, and what becomes of its table by it (None: the same as before).
 
     One that does not touch its table changes nothing of it but its events. With an owner, whoever
@@ -85,9 +81,10 @@ class Append:
     key: str | None = None
     listed: bool | None = None
     over: bool | None = None
+    live: bool | None = None
     touches: bool = True
     owner: Owner | None = None
-    mark: str = field(default_factory=_new_mark)
+    mark: str = msgspec.field(default_factory=_new_mark)
 
 
 _lock = (
@@ -107,9 +104,13 @@ _touch = (
         touched=bindparam("when"),
         listed=func.coalesce(bindparam("is_listed", type_=tables.c.listed.type), tables.c.listed),
         over=func.coalesce(bindparam("is_over", type_=tables.c.over.type), tables.c.over),
+        live=func.coalesce(bindparam("is_live", type_=tables.c.live.type), tables.c.live),
     )
 )
 
+_holding = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat).where(
+    tuple_(tokens.c.table_id, tokens.c.hash).in_(bindparam("new", expanding=True))
+)
 _forget_owners = [
     delete(each).where(each.c.table_id == bindparam("table"), each.c.seat == bindparam("place"))
     for each in (tokens, reminders)
@@ -134,7 +135,8 @@ _TOUCH_THEM = """
     UPDATE tables
     SET touched = json_extract(value, '$[1]'),
         listed = coalesce(json_extract(value, '$[2]'), listed),
-        over = coalesce(json_extract(value, '$[3]'), over)
+        over = coalesce(json_extract(value, '$[3]'), over),
+        live = coalesce(json_extract(value, '$[4]'), live)
     FROM json_each(?)
     WHERE tables.id = json_extract(value, '$[0]')
 """
@@ -146,7 +148,7 @@ def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answ
         owners = [each for each in asked if each.owner is not None]
         held = _held(connection, owners)
         if all(_other_seat(held, each) is None for each in owners):
-            with suppress(IntegrityError):
+            with suppress(IntegrityError, sqlite3.IntegrityError):
                 return _append_next(connection, asked, owners)
     return _append_some(connection, asked)
 
@@ -156,10 +158,10 @@ def _append_next(
 ) -> list[Stored]:
     """The usual case: every event is the next of its table, and no table has two."""
     rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
-    connection.exec_driver_sql(_INSERT_NEXT, (_json(rows),))
-    touching = [(e.table, e.at, e.listed, e.over) for e in asked if e.touches]
+    execute_in_sqlite(connection, _INSERT_NEXT, (_json(rows),))
+    touching = [(e.table, e.at, e.listed, e.over, e.live) for e in asked if e.touches]
     if touching:
-        connection.exec_driver_sql(_TOUCH_THEM, (_json(touching),))
+        execute_in_sqlite(connection, _TOUCH_THEM, (_json(touching),))
     _store_owners(connection, owners)
     return [Stored(each.number, repeated=False) for each in asked]
 
@@ -226,12 +228,10 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
     for e in fresh:
         if not e.touches:
             continue
-        row = touched.setdefault(e.table, {"table": e.table, "is_listed": None, "is_over": None})
+        changes = {"is_listed": e.listed, "is_over": e.over, "is_live": e.live}
+        row = touched.setdefault(e.table, {"table": e.table} | dict.fromkeys(changes))
         row["when"] = e.at
-        if e.listed is not None:
-            row["is_listed"] = e.listed
-        if e.over is not None:
-            row["is_over"] = e.over
+        row.update({name: value for name, value in changes.items() if value is not None})
     if touched:
         connection.execute(_touch, list(touched.values()))
     _store_owners(connection, fresh)
@@ -280,8 +280,7 @@ def _held(connection: Connection, asked: Iterable[Append]) -> Held:
     new = sorted({(e.table, e.owner.token) for e in asked if e.owner and e.owner.token})
     if not new:
         return {}
-    query = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat)
-    found = connection.execute(query.where(tuple_(tokens.c.table_id, tokens.c.hash).in_(new)))
+    found = connection.execute(_holding, {"new": new})
     return {(table, token): seat for table, token, seat in found}
 
 

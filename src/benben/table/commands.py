@@ -21,6 +21,7 @@ class Sit:
     nickname: str
     nonce: str
     program: bool = False
+    expected: bool = False  # it is kept for whoever asks
 
     @property
     def scope(self) -> tuple[str, ...]:
@@ -28,7 +29,22 @@ class Sit:
         return ("sit", who, str(self.seat), self.nickname, self.nonce)
 
     def event(self, table: Table) -> AnyEvent:
-        return table.sit(self.seat, self.nickname, self.nonce, self.program)
+        return table.sit(self.seat, self.nickname, self.nonce, self.program, self.expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Do not come to a seat that is kept; whoever asks holds one at the table before."""
+
+    token: str
+    seat: int
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        return (self.token, "decline")
+
+    def event(self, table: Table) -> AnyEvent | None:
+        return table.decline(self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +137,15 @@ class Reclaim(Command):
 
     def event(self, table: Table, seat: int) -> AnyEvent:
         return table.reclaim(seat)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot(Command):
+    """Give a free seat to a bot, before the game begins."""
+
+    name = "bot"
+    free: int
+    level: int
+
+    def event(self, table: Table, seat: int) -> AnyEvent:
+        return table.seat_bot(self.free, self.level)

@@ -120,7 +120,7 @@ class Database:
         event.listen(engine, "connect", _tune_sqlite if self.sqlite else _tune_postgres)
         if self.sqlite:
             begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
-            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+            event.listen(engine, "begin", lambda connection: execute_in_sqlite(connection, begin))
         return engine
 
     def migrate(self, engine: Engine) -> None:
@@ -170,17 +170,30 @@ class Database:
 
 def is_transient(error: Exception) -> bool:
     """Whether the failure may pass in a moment, so that it is worth retrying."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    name = getattr(cause, "sqlite_errorname", None)
+    if name is not None:
+        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
     if not isinstance(error, DBAPIError):
         return isinstance(error, Overtaken)
     if error.connection_invalidated:
         return True
-    name = getattr(error.orig, "sqlite_errorname", None)
-    if name is not None:
-        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
     state = getattr(error.orig, "sqlstate", None)
     if state is None:  # no server was reached
         return type(error.orig).__name__ == "OperationalError"
     return state[:2] in _PASSING or state in _PASSING_STATES
+
+
+def execute_in_sqlite(
+    connection: Connection, statement: str, parameters: tuple[str, ...] = ()
+) -> None:
+    """For what is done with every move, and has no answer; errors are those of the driver.
+
+    SQLAlchemy takes longer for a statement, whatever it is, than SQLite does for most.
+    """
+    sqlite = connection.connection.driver_connection
+    assert sqlite is not None
+    sqlite.execute(statement, parameters).close()
 
 
 def _url(address: str) -> URL:

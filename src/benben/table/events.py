@@ -22,6 +22,19 @@ class Sat(Event, frozen=True, tag="sat"):
     program: bool = False  # no person, but a bot of somebody's that plays over the network
 
 
+class BotSeated(Event, frozen=True, tag="bot-seated"):
+    """Whoever waits for the game to begin has given a free seat to a bot."""
+
+    seat: int
+    level: int
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """Whoever was expected here does not come: the seat is open to anybody."""
+
+    seat: int
+
+
 class Stood(Event, frozen=True, tag="stood"):
     """Somebody has given up a seat before the game began: it is free again."""
 
@@ -80,15 +93,23 @@ class TimedOut(Event, frozen=True, tag="timed-out"):
     seat: int
 
 
+class Left(Event, frozen=True, tag="left"):
+    """Somebody has left, and the others wait until they come back."""
+
+    seat: int
+
+
 class TakenOver(Event, frozen=True, tag="taken-over"):
-    """A bot plays on for somebody who left or ran out of time."""
+    """A bot plays on for somebody who left, ran out of time, or resigned."""
 
     seat: int
     level: int
+    resigned: bool = False  # for good
+    timed_out: bool = False
 
 
 class Reclaimed(Event, frozen=True, tag="reclaimed"):
-    """Who left is back, and the bot gives the seat back."""
+    """Who left is back; if a bot played, it gives the seat back."""
 
     seat: int
 
@@ -123,13 +144,16 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The same people go on at another table."""
+    """The same people go on at another table; `seat` has asked for it."""
 
     table: str
+    seat: int | None = None  # unknown in older records
 
 
 AnyEvent: TypeAlias = (
     Sat
+    | BotSeated
+    | Declined
     | Stood
     | Began
     | Threw
@@ -140,6 +164,7 @@ AnyEvent: TypeAlias = (
     | Undone
     | Resigned
     | TimedOut
+    | Left
     | TakenOver
     | Reclaimed
     | Forgotten

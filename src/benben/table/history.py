@@ -1,14 +1,16 @@
 """How a game went, for somebody who comes late or looks back: every step with what it did."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
-from benben.core.effects import Drawing, Effect
+from benben.core.effects import Drawing, Effect, Facts
 from benben.core.errors import BadNotation
 from benben.core.game import Game
 from benben.core.position import View
 from benben.core.rules import CHANCE
+from benben.table import events as happened
 from benben.table.events import Said
 from benben.table.record import Entry
 from benben.table.table import Table
@@ -17,11 +19,12 @@ BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
 
 
 class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that stands, or a throw (no seat)."""
+    """A move that stands, or a throw (no seat); `facts` after it if they are not those before."""
 
     move: str
     effects: list[Effect]
     seat: int | None = None
+    facts: Facts | None = None
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,38 +37,105 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     phrase: str = ""
 
 
+class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something else that happened, when so many steps stood (`after`); those may be gone since.
+
+    `kind` is that of the event: an undo asked for, refused or done, somebody who left, came back,
+    ran out of time or resigned, a bot of a `level` that took over, a pause of the house (no seat).
+    """
+
+    number: int
+    at: int
+    after: int
+    kind: str
+    seat: int | None = None
+    level: int = 0
+    resigned: bool = False  # taken over for good
+    timed_out: bool = False  # taken over because of it
+
+
 class HistoryView(msgspec.Struct, frozen=True):
     """From the drawing `start` on, the effects of all steps lead to the table's drawing."""
 
     number: int
     start: Drawing
+    facts: Facts  # of the start
     steps: list[StepView]
     said: list[Line]
+    notices: list[Notice]
 
 
 class Played:
     """A game as far as it has come; what happens later changes nothing of it."""
 
     def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
-        self.number, self.start, self.steps = table.number, table.start, tuple(table.steps)
+        self.number, self.steps = table.number, tuple(table.steps)
+        self.start, self.end = table.start, table.position
         self.entries = tuple(entries)
 
 
 def history(played: Played, viewer: int | None) -> HistoryView:
     """The game so far, as a seat or a spectator may know it."""
+    positions = (played.start, *(step.before for step in played.steps[1:]), played.end)
+    views = [each.view(viewer) for each in positions if each is not None]
     return HistoryView(
         number=played.number,
-        start={} if played.start is None else played.start.view(viewer).drawing(),
+        start=views[0].drawing() if views else {},
+        facts=views[0].facts() if views else {},
         steps=[
-            StepView(step.move, step.before.view(viewer).effects(step.move), step.seat)
-            for step in played.steps
+            step_view(before, step.move, after, step.seat)
+            for step, (before, after) in zip(played.steps, pairwise(views), strict=False)
         ],
         said=[
             Line(each.number, each.at, each.event.seat, each.event.text, each.event.phrase)
             for each in played.entries
             if isinstance(each.event, Said)
         ],
+        notices=_notices(played.entries),
     )
+
+
+def step_view(before: View, move: str, after: View, seat: int | None) -> StepView:
+    """A move or throw, and what it did as somebody saw it."""
+    facts = after.facts()
+    changed = None if facts == before.facts() else facts
+    return StepView(move, before.effects(move), seat, changed)
+
+
+_NOTICED = (
+    happened.UndoAsked,
+    happened.UndoRefused,
+    happened.Undone,
+    happened.Left,
+    happened.TakenOver,
+    happened.Reclaimed,
+    happened.TimedOut,
+    happened.Resigned,
+    happened.Paused,
+)
+
+
+_TOLD = ("kind", "seat", "level", "resigned", "timed_out")
+
+
+def _notices(entries: Sequence[Entry]) -> list[Notice]:
+    """All of them are public."""
+    notices, steps = [], 0
+    for entry in entries:
+        match entry.event:
+            case happened.Moved() | happened.Threw():
+                steps += 1
+            case happened.Undone(_, keep):
+                steps = keep
+        if isinstance(entry.event, _NOTICED):
+            notices.append(_notice(entry, steps))
+    return notices
+
+
+def _notice(entry: Entry, steps: int) -> Notice:
+    told = msgspec.to_builtins(entry.event)
+    fields = {name: told[name] for name in _TOLD if name in told}
+    return Notice(entry.number, entry.at, steps, **fields)
 
 
 def risk(game: Game, view: View, move: str) -> float | None:

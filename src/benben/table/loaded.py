@@ -1,7 +1,9 @@
 """A table in memory: its record so far, who looks at it, and what it waits for."""
 
 import asyncio
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event as Flag
 
@@ -12,8 +14,12 @@ from benben.table.record import Entry, erased
 from benben.table.table import Table
 from benben.table.views import TableViews
 
+GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
+_SOON = 0.01  # seconds that are not waited for
+
 PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
 OWNING = (happened.Sat, happened.Stood, happened.Forgotten)  # what changes who holds a seat
+OPENING = happened.Stood | happened.Declined  # what leaves a seat open to anybody
 # What does not change whose turn it is, nor what there is to decide.
 ASIDE = (
     happened.Said,
@@ -23,6 +29,8 @@ ASIDE = (
     happened.UndoRefused,
     happened.Forgotten,
     happened.Rematched,
+    happened.Declined,
+    happened.Left,
 )
 
 
@@ -35,7 +43,8 @@ class LoadedTable:
     entries: list[Entry]
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
-    present: list[int] = field(default_factory=list)  # the seats whose people have a stream open
+    present: list[int] = field(default_factory=list)  # the seats whose people are there
+    grace: float = GRACE
     turn: int = 0  # the event since which the same decision is waited for
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
@@ -43,8 +52,13 @@ class LoadedTable:
     # The seats, as chosen, by the hashes of their tokens; None: to be read again.
     holders: dict[str, int] | None = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
+    touched: int = 0  # when we last told that it is live, if others may watch
     checked: int = 0  # when it was last as the store has it, where others may write there
     views: TableViews = field(init=False)
+    # Until when people are there without a stream, by the seat as chosen; one timer for all.
+    _until: dict[int, float] = field(default_factory=dict, init=False)
+    _going: asyncio.TimerHandle | None = field(default=None, init=False)
+    on_change: Callable[[], None] | None = None  # told whenever there may be something new
     _waiting: list[asyncio.Future[None]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -55,12 +69,46 @@ class LoadedTable:
         self.streams[chosen] += more
         if not self.streams[chosen]:
             del self.streams[chosen]
+            self._until[chosen] = time.monotonic() + self.grace
+        self._tell_who_is_there()
+
+    def look_in(self, chosen: int) -> None:
+        """Whoever chose a seat has looked at the table: a page that is hidden does now and then."""
+        if chosen not in self.streams:
+            self._until[chosen] = time.monotonic() + self.grace
+            self._tell_who_is_there()
+
+    def stop_timers(self) -> None:
+        """The server ends: nothing is waited for."""
+        for timer in (self.timer, self._going):
+            if timer is not None:
+                timer.cancel()
+
+    def _tell_who_is_there(self) -> None:
+        before = self.present
         self._see_who_is_there()
-        self.wake()
+        if self._until and self._going is None:
+            loop, wait = asyncio.get_running_loop(), min(self._until.values()) - time.monotonic()
+            self._going = loop.call_later(wait, self._time_has_passed)
+        if self.present != before:
+            self.wake()
+
+    def _time_has_passed(self) -> None:
+        self._going = None
+        self._tell_who_is_there()
 
     def _see_who_is_there(self) -> None:
-        order = self.table.order
-        self.present = sorted(order[chosen] for chosen in self.streams)
+        order, now = self.table.order, time.monotonic()
+        seats = self.table.seats
+        self._until = {
+            chosen: until
+            for chosen, until in self._until.items()
+            if until - now > _SOON and seats[order[chosen]].taken and not seats[order[chosen]].away
+        }
+        if not self._until and self._going is not None:
+            self._going.cancel()
+            self._going = None
+        self.present = sorted(order[chosen] for chosen in {*self.streams, *self._until})
 
     def apply(
         self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None
@@ -96,6 +144,8 @@ class LoadedTable:
 
     def wake(self) -> None:
         """Let everybody who waits look whether there is something new."""
+        if self.on_change is not None:
+            self.on_change()
         waiting, self._waiting = self._waiting, []
         for each in waiting:
             if not each.done():  # who waited may have been cancelled

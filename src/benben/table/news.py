@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from benben.core.effects import Choice, Drawing, Effect
+from benben.core.effects import Choice, Drawing, Effect, Facts
+from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.record import Entry
@@ -25,7 +26,7 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     What is not there the table does not have; but seats are there only if they have changed, times
     (`clocks`, in ms by seat) only if a clock runs and seats do not tell them, and the drawing with
-    the last move only where effects do not lead to it.
+    its facts and the last move only where effects do not lead to it.
     """
 
     to_move: int | None = None
@@ -35,22 +36,26 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     result: ResultView | None = None
     secret: str = ""
     rematch: str = ""
+    rematch_by: int | None = None
     seats: list[SeatView] | None = None
     clocks: list[int] | None = None
     drawing: Drawing | None = None
+    facts: Facts = {}
     last: list[Choice] = []
 
 
 class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """An event, numbered without gaps; `effects` of a move or throw that stands, as you see them.
 
-    Of several that are told at once only the newest has `now`; none has if all are talk.
+    The table's `facts` after it are there if they are not those before. Of several events that are
+    told at once only the newest has `now`; none has if all are talk.
     """
 
     number: int
     at: int
     event: AnyEvent
     effects: tuple[Effect, ...] | None = None
+    facts: Facts | None = None
     now: NowView | None = None
 
 
@@ -64,25 +69,32 @@ def news(
     steps = _steps_since(table, fresh[0].number)
     messages = []
     for entry in fresh:
-        step, newest = steps.get(entry.number), entry is fresh[-1]
+        effects = facts = None
+        if entry.number in steps:
+            step, after = steps[entry.number]
+            effects = views.step(step, viewer).effects
+            facts = views.new_facts(step.before, after, viewer)
         told = EventMessage(
             entry.number,
             entry.at,
             event_view(table, entry.event, views.eyes(viewer)),
-            None if step is None else views.step(step, viewer).effects,
-            _now(table, views, viewer, fresh, now) if newest else None,
+            effects,
+            facts,
+            _now(table, views, viewer, fresh, now) if entry is fresh[-1] else None,
         )
         messages.append(told)
     return messages
 
 
-def _steps_since(table: Table, number: int) -> dict[int, Step]:
-    """The moves and throws that stand, from an event on, by the numbers of theirs."""
-    found = {}
+def _steps_since(table: Table, number: int) -> dict[int, tuple[Step, Position]]:
+    """The moves and throws that stand, from an event on, by its number, and where each led."""
+    found: dict[int, tuple[Step, Position]] = {}
+    after = table.position
     for step in reversed(table.steps):
-        if step.number < number:
+        if step.number < number or after is None:
             break
-        found[step.number] = step
+        found[step.number] = step, after
+        after = step.before
     return found
 
 

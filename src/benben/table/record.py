@@ -58,7 +58,7 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
             raise BenbenError(f"this is not the record of a table: {error}") from error
         if found.format != FORMAT:
             raise BenbenError(
-                f"a record in format {found.format}; only format {FORMAT} is known here"
+                f"the record is in format {found.format}; this version reads only format {FORMAT}"
             )
         numbers = [entry.number for entry in found.entries]
         if numbers != list(range(1, len(numbers) + 1)):
@@ -93,7 +93,7 @@ def verify(record: TableRecord) -> int:
         if commitment(record.secret) != record.terms.commitment:
             raise Different(ended, "the secret is not the one promised before the game")
     except ValueError as error:  # not a hexadecimal number
-        raise Different(ended, "the secret is no secret of ours") from error
+        raise Different(ended, "the secret is not one this server could have drawn") from error
     for entry in record.entries:
         event = entry.event
         if isinstance(event, happened.Began | happened.Threw | happened.Ended):

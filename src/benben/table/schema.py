@@ -14,6 +14,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
+    text,
 )
 
 metadata = MetaData(
@@ -34,11 +36,15 @@ tables = Table(
     Column("secret", Text, nullable=False),  # the server's seed
     Column("listed", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),
-    Column(
-        "touched", BigInteger, nullable=False
-    ),  # when its last event was, moves and throws aside
+    # When its last event was, moves and throws aside; of live tables, give or take a minute.
+    Column("touched", BigInteger, nullable=False),
+    # Strangers find it to watch: it may be watched, has begun and is not over.
+    Column("live", Boolean, nullable=False, server_default=false()),
     Index(None, "listed", "over", "touched"),
+    Index(None, "live", "touched"),
 )
+
+_HAS_KEY = text("key IS NOT NULL")  # few have one: the others need not be in its index
 
 events = Table(
     "events",
@@ -49,7 +55,7 @@ events = Table(
     Column("body", Text, nullable=False),
     Column("key", Text),  # idempotency key: sent twice, it counts once
     Column("mark", Text, nullable=False),  # by which the writer recognises its own rows
-    UniqueConstraint("table_id", "key"),
+    Index(None, "table_id", "key", unique=True, sqlite_where=_HAS_KEY, postgresql_where=_HAS_KEY),
 )
 
 tokens = Table(

@@ -75,6 +75,7 @@ class StoredTable(NewTable):
 
     over: bool
     touched: int
+    live: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class Store:
 
     def _creating(self, table: NewTable) -> Transaction[bool]:
         self._check(table.id, table.terms, table.secret)
-        row = asdict(table) | {"over": False, "touched": table.opened}
+        row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
         same = (table.opened, table.terms, table.secret)
 
         def transaction(connection: Connection) -> bool:
@@ -222,6 +223,12 @@ class Store:
 
         return transaction
 
+    async def set_terms_soon(self, table: str, terms: str) -> None:
+        """Other terms for a table: it is how the name of somebody expected there is erased."""
+        self._check(table, terms)
+        row = {"table": table, "text": terms}
+        await self.writer.do_soon(lambda connection: connection.execute(_set_terms, row) and None)
+
     def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
         found = self._read(_table, id, id=id)
@@ -246,6 +253,14 @@ class Store:
             raise self._database.failed(error) from error
         return StoredTable(*found), [StoredEvent(*row) for row in rows], dict(map(tuple, held))
 
+    def beginning(self, table: str, most: int) -> tuple[StoredTable, list[str]] | None:
+        """A table, and the texts of its first events, at most so many."""
+        found = self.table(table)
+        if found is None:
+            return None
+        rows = self._read(_events.limit(most), table, id=table, after=0)
+        return found, [row.body for row in rows]
+
     def number_of(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with a key, if one was."""
         found = self._read(_number, table, key, id=table, key=key)
@@ -254,6 +269,12 @@ class Store:
     def open_tables(self, limit: int) -> list[StoredTable]:
         """Listed tables that are not over, the last touched first."""
         query = select(tables).where(tables.c.listed, ~tables.c.over)
+        query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
+        return [StoredTable(*row) for row in self._read(query)]
+
+    def live_tables(self, since: int, limit: int) -> list[StoredTable]:
+        """Tables to watch where something has happened since, the last touched first."""
+        query = select(tables).where(tables.c.live, tables.c.touched >= since)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
         return [StoredTable(*row) for row in self._read(query)]
 
@@ -399,6 +420,7 @@ _holders = (
     .where(tokens.c.table_id == bindparam("id"))
     .order_by(tokens.c.seat, tokens.c.hash)
 )
+_set_terms = update(tables).where(tables.c.id == bindparam("table")).values(terms=bindparam("text"))
 _replace = (
     update(events)
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))

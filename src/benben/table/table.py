@@ -9,8 +9,11 @@ end the game, move a bot) is told by `due`.
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+import msgspec
 from msgspec.structs import replace
 
+from benben.bots.levels import LEVELS
+from benben.bots.names import bot_names
 from benben.core.errors import BenbenError
 from benben.core.outcome import Result
 from benben.core.position import Position
@@ -32,8 +35,11 @@ PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry",
 # What changes who sits where.
 RESEATING = (
     happened.Sat,
+    happened.BotSeated,
+    happened.Declined,
     happened.Stood,
     happened.Began,
+    happened.Left,
     happened.TakenOver,
     happened.Reclaimed,
     happened.Forgotten,
@@ -59,26 +65,38 @@ def check_name(name: str) -> None:
 
 @dataclass
 class Seat:
-    """Who plays here: a person or a program by name, a bot of a level, or nobody yet."""
+    """Who plays here: a person or a program, a bot of a level, each by name, or nobody yet."""
 
     name: str = ""
     level: int = 0
     taken: bool = False  # by a person, who may be away with a bot in their place
-    away: bool = False
+    away: bool = False  # with a bot in their place, or the others wait
+    resigned: bool = False  # a bot plays on for good
     program: bool = False  # what is said of people here holds for programs too, undo aside
+    expected: str = ""  # who played before, and has it kept until they decline
+    declined: bool = False
 
     @property
     def person(self) -> bool:
-        """Whether a person decides here now."""
-        return self.taken and not self.away
+        """Whether a person decides here; who has left is waited for, unless a bot plays on."""
+        return self.taken and self.level == 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an undo takes their leave: not of programs, nor of who is away."""
+        return self.person and not self.away and not self.program
 
     @property
     def free(self) -> bool:
         return not self.taken and self.level == 0
 
+    @property
+    def kept_for(self) -> str:
+        """Who alone may sit down here; empty if anybody may, or nobody."""
+        return self.expected if self.free and not self.declined else ""
 
-@dataclass(frozen=True)
-class Step:
+
+class Step(msgspec.Struct, frozen=True):
     """A move or throw that stands, and where it was made."""
 
     before: Position
@@ -87,8 +105,7 @@ class Step:
     number: int  # of the event
 
 
-@dataclass(frozen=True)
-class TurnCame:
+class TurnCame(msgspec.Struct, frozen=True):
     """Since this event, at this time, a person on this seat has to decide."""
 
     seat: int
@@ -118,6 +135,7 @@ class Table:
     order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
     nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
     rematch: str = field(default="", init=False)
+    rematch_by: int | None = field(default=None, init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
     _deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
     # The event by which seats became what they are.
@@ -127,7 +145,16 @@ class Table:
 
     def __post_init__(self) -> None:
         self.game = self.terms.check()
-        self.seats = [Seat(level=level) for level in self.terms.bots]
+        # What a bot on each seat is called, whether one sits there or not: a bot may come later.
+        self._bot_names = list(
+            self.terms.bot_names or bot_names(self.terms.commitment, self.game.players)
+        )
+        self.seats = [
+            Seat(name, level) if level else Seat()
+            for name, level in zip(self._bot_names, self.terms.bots, strict=True)
+        ]
+        for seat, name in zip(self.seats, self.terms.expected, strict=False):
+            seat.expected = name
         self.order = tuple(range(self.game.players))
         self.clock = Clock(self.terms.pace, self.game.players)
 
@@ -160,6 +187,10 @@ class Table:
             case happened.Sat(seat, name, nonce, program):
                 self.seats[seat] = Seat(name, taken=True, program=program)
                 self.nonces[seat] = nonce
+            case happened.BotSeated(seat, level):
+                self.seats[seat] = Seat(self._bot_names[seat], level)
+            case happened.Declined(seat):
+                self.seats[seat].declined = True
             case happened.Stood(seat):
                 self.seats[seat] = Seat()
                 del self.nonces[seat]
@@ -170,6 +201,7 @@ class Table:
                 self.draws = draw + 1
             case happened.Moved(seat, move):
                 self._play(move, seat)
+                self._welcome_back(seat)
             case happened.UndoAsked():
                 self.undo, self.granted = event, set()
             case happened.UndoGranted(seat):
@@ -185,8 +217,13 @@ class Table:
                 self.result = resignation(self.game, seat)
             case happened.TimedOut(seat):
                 self.result = Result(resignation(self.game, seat).shares, TIME_OUT)
-            case happened.TakenOver(seat, level):
+            case happened.Left(seat):
+                self.seats[seat].away = True
+            case happened.TakenOver(seat, level, resigned):
                 self.seats[seat].level, self.seats[seat].away = level, True
+                self.seats[seat].resigned = resigned
+                if resigned and self.undo is not None and self.undo.seat == seat:
+                    self.undo = None
             case happened.Reclaimed(seat):
                 self.seats[seat].level, self.seats[seat].away = 0, False
             case happened.Forgotten(seat):
@@ -195,8 +232,8 @@ class Table:
                 self.clock.pause(since, until)
             case happened.Ended():
                 self.closed = True
-            case happened.Rematched(table):
-                self.rematch = table
+            case happened.Rematched(table, seat):
+                self.rematch, self.rematch_by = table, seat
             case happened.Said():
                 pass
         self.to_move = self._to_move()
@@ -204,9 +241,9 @@ class Table:
         self._pass_turn(at)
 
     def _begin(self, event: happened.Began) -> None:
-        seated = list(self.seats)
+        seated, names = list(self.seats), list(self._bot_names)
         for chosen, seat in enumerate(event.order):
-            self.seats[seat] = seated[chosen]
+            self.seats[seat], self._bot_names[seat] = seated[chosen], names[chosen]
         self.order = event.order
         self.start = self.position = self._read(event.start)
         self.draws = event.draws
@@ -219,6 +256,12 @@ class Table:
         self._tried = None
         self.undo = None  # who plays on has not granted it
         self.result = self.position.result
+
+    def _welcome_back(self, seat: int) -> None:
+        """Who has left and moves all the same is back."""
+        if self.seats[seat].away and self.seats[seat].person:
+            self.seats[seat].away = False
+            self.seats_since = self.number
 
     def _to_move(self) -> int | None:
         """Nobody before and after the game, nor when a throw is due."""
@@ -243,25 +286,49 @@ class Table:
 
     # ---- What somebody would like to do: the event to store, or Refused
 
-    def sit(self, seat: int, name: str, nonce: str, program: bool = False) -> happened.Sat:
-        self.check_free(seat)
+    def sit(
+        self, seat: int, name: str, nonce: str, program: bool = False, expected: bool = False
+    ) -> happened.Sat:
+        """Take a seat; `expected` if it is known that they are the one it is kept for."""
+        self.check_free(seat, name if program else "", expected)
         check_name(name)
         if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
             raise Refused("bad-nonce", f"a nonce has 1 to {LONGEST_NONCE} ASCII letters and digits")
         return happened.Sat(seat, name, nonce, program)
 
-    def check_free(self, seat: int) -> None:
-        """Whether somebody can sit down there."""
+    def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
+        """Whether somebody can sit down there; a program by its name, which no other has."""
         self._check_seat(seat)
         if self.begun:
             raise Refused("begun", "the game has begun: seats can no longer be taken")
         if not self.seats[seat].free:
             raise Refused("seat-taken", f"seat {seat + 1} is taken")
+        kept_for = self.seats[seat].kept_for
+        if kept_for and not expected and not (program == kept_for and seat in self.terms.programs):
+            raise Refused("seat-kept", f"seat {seat + 1} is kept for {kept_for}")
+
+    def seat_bot(self, seat: int, level: int) -> happened.BotSeated:
+        """Give a free seat to a bot before the game, also one that is kept for somebody."""
+        self.check_free(seat, expected=True)
+        if level not in LEVELS:
+            raise Refused("no-such-level", f"bots have levels {LEVELS[0]} to {LEVELS[-1]}")
+        return happened.BotSeated(seat, level)
+
+    def decline(self, seat: int) -> happened.Declined | None:
+        """Whoever is expected does not come. None if nobody waits for them any more."""
+        self._check_seat(seat)
+        return happened.Declined(seat) if self.seats[seat].kept_for else None
+
+    def terms_without(self, seat: int) -> Terms:
+        """The terms, without the name of whoever is expected on a seat."""
+        names = [*self.terms.expected]
+        names[seat : seat + 1] = [""] if names else []
+        return replace(self.terms, expected=tuple(names))
 
     def leave(self, seat: int) -> AnyEvent | None:
         """Give up a seat: before the game it is free again, then the table's policy decides.
 
-        None if nothing changes, as the others wait.
+        None if nothing changes: the others wait already.
         """
         if not self.begun:
             self._check_person(seat)
@@ -271,14 +338,15 @@ class Table:
             case "bot":
                 return happened.TakenOver(seat, STAND_IN)
             case "forfeit":
-                return happened.Resigned(seat)
-        return None
+                return self.resign(seat)
+        return None if self.seats[seat].away else happened.Left(seat)
 
     def reclaim(self, seat: int) -> happened.Reclaimed:
         self._check_seat(seat)
         self._check_on()
         if not self.seats[seat].away:
-            raise Refused("not-away", f"no bot has taken over seat {seat + 1}")
+            raise Refused("not-away", f"seat {seat + 1} has not been left")
+        self._check_not_resigned(seat)
         if self.clock.spent(seat):
             raise Refused("no-time", f"seat {seat + 1} has no time left")
         return happened.Reclaimed(seat)
@@ -289,7 +357,9 @@ class Table:
         if self.to_move != seat:
             raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
         if number is not None and number != self.number:
-            raise Refused("stale", f"event {self.number} has happened since event {number}")
+            raise Refused(
+                "stale", f"the table has moved on, from event {number} to event {self.number}"
+            )
         assert self.position is not None
         self._tried = self.position, move, self.position.play(move)
         return happened.Moved(seat, move)
@@ -325,13 +395,16 @@ class Table:
         if not self.begun:
             return [happened.Stood(seat)]
         forgotten = happened.Forgotten(seat)
-        if not self.playable or self.over or self.seats[seat].away:
+        if not self.playable or self.over or not self.seats[seat].person:
             return [forgotten]
         gone = self.resign(seat) if self.terms.leaver == "wait" else self.leave(seat)
         return [forgotten] if gone is None else [gone, forgotten]
 
-    def resign(self, seat: int) -> happened.Resigned:
+    def resign(self, seat: int) -> happened.Resigned | happened.TakenOver:
+        """Give up: the game is over, or a bot plays on, if that is how the table was made."""
         self._check_playing(seat)
+        if self._goes_on_without(seat):
+            return happened.TakenOver(seat, STAND_IN, resigned=True)
         return happened.Resigned(seat)
 
     def say(self, seat: int, text: str = "", phrase: str = "") -> happened.Said:
@@ -361,23 +434,57 @@ class Table:
         if self.position.to_move == CHANCE:
             stream = luck(self.secret, self.nonces, self.draws)
             return happened.Threw(self.position.draw(stream), self.draws)
+        if self.undo is not None and not self._others(self.undo.seat) - self.granted:
+            return happened.Undone(self.undo.seat, self.undo.keep)  # whoever was asked has left
         seat = self.to_move
         ends = self.clock.runs_out
         if seat is None or ends is None or now < ends or not self.seats[seat].person:
             return None
         if self.terms.leaver == "bot":
-            return happened.TakenOver(seat, STAND_IN)
+            return happened.TakenOver(seat, STAND_IN, timed_out=True)
+        if self._goes_on_without(seat):
+            return happened.TakenOver(seat, STAND_IN, resigned=True, timed_out=True)
         return happened.TimedOut(seat)
 
     def rematch_terms(self, commitment: str) -> Terms:
-        """The same terms for another game, with every bot one seat on from where it sat."""
-        seats = len(self.seats)
-        bots = [0] * seats
-        for chosen, level in enumerate(self.terms.bots):
-            bots[(self.order[chosen] + 1) % seats] = level
+        """The same terms for another game of the same people and bots, where the next begins.
+
+        A bot that only stood in for somebody has no seat of its own. Seats are not drawn again.
+        """
+        seats = range(len(self.seats))
+        bots, expected, programs = [0 for _ in seats], ["" for _ in seats], []
+        names = ["" for _ in seats]
+        for number, seat in enumerate(self.seats):
+            there = self.rematch_seat(number)
+            names[there] = self._bot_names[number]
+            if not seat.taken:
+                bots[there] = seat.level
+                continue
+            expected[there] = seat.name
+            if seat.program:
+                programs.append(there)
         return replace(
-            self.terms, bots=tuple(bots), rules=self.game.rules.VERSION, commitment=commitment
+            self.terms,
+            options=self.terms.options | self._next_first(),
+            rules=self.game.rules.VERSION,
+            bots=tuple(bots),
+            drawn=False,
+            expected=tuple(expected),
+            programs=tuple(programs),
+            bot_names=tuple(names),
+            commitment=commitment,
         )
+
+    def rematch_seat(self, seat: int) -> int:
+        """Where a seat's player sits in a rematch: on the same, unless one seat always begins."""
+        return (seat + 1) % len(self.seats) if self.game.info.first_is_fixed else seat
+
+    def _next_first(self) -> dict[str, str | int]:
+        """The option by which the seat after the one that began begins, where there is one."""
+        if self.start is None or self.game.info.first_is_fixed:
+            return {}
+        began = int(self.start.record["turn"][0])
+        return {"first": (began + 1) % len(self.seats) + 1}
 
     @property
     def bot_to_move(self) -> int | None:
@@ -431,7 +538,7 @@ class Table:
         if not self.playable:
             raise Refused(
                 "other-rules",
-                f"played by version {self.terms.rules} of the rules, unknown here: read only",
+                f"played by version {self.terms.rules} of the rules, not known here: read-only",
             )
         if not self.begun:
             raise Refused("not-begun", "the game has not begun: a seat is still free")
@@ -441,8 +548,20 @@ class Table:
     def _check_playing(self, seat: int) -> None:
         self._check_person(seat)
         self._check_on()
-        if self.seats[seat].away:
+        self._check_not_resigned(seat)
+        if not self.seats[seat].person:
             raise Refused("away", f"a bot is playing for seat {seat + 1}: take the seat back first")
+
+    def _check_not_resigned(self, seat: int) -> None:
+        if self.seats[seat].resigned:
+            raise Refused("resigned", f"seat {seat + 1} has lost, and a bot plays on in its place")
+
+    def _goes_on_without(self, seat: int) -> bool:
+        """Whether the others play on when a seat has lost: if any of them is a person still."""
+        others = [each for i, each in enumerate(self.seats) if i != seat]
+        return self.terms.resign == "bot" and any(
+            each.taken and not each.resigned for each in others
+        )
 
     def _kept_by(self, seat: int) -> int:
         """How many steps stand when this seat's last decision is taken back."""
@@ -456,7 +575,5 @@ class Table:
         return mine[-1]
 
     def _others(self, seat: int) -> set[int]:
-        """The other seats where people decide; programs, like bots, are not asked."""
-        return {
-            i for i, each in enumerate(self.seats) if i != seat and each.person and not each.program
-        }
+        """The other seats whose leave an undo takes."""
+        return {i for i, each in enumerate(self.seats) if i != seat and each.is_asked}

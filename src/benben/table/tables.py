@@ -18,6 +18,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Event as Flag
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -28,10 +29,10 @@ from benben.bots.entrants import entrant
 from benben.core.errors import BenbenError
 from benben.core.player import Cancelled, Turn
 from benben.table import events as happened
-from benben.table.commands import Command, Sit
+from benben.table.commands import Command, Decline, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
-from benben.table.loaded import ASIDE, OWNING, PLAYED, LoadedTable
+from benben.table.loaded import ASIDE, GRACE, OPENING, OWNING, PLAYED, LoadedTable
 from benben.table.record import Entry, erased, rebuild
 from benben.table.store import (
     Append,
@@ -54,6 +55,7 @@ log = logging.getLogger("benben.table")
 RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
 TRUST = 5_000  # milliseconds for which a table is believed to be as it was, if others write too
+TOUCH = 60_000  # milliseconds after which a move tells that a table is still live
 MOST_IDLE = 2000  # tables kept in memory though nobody uses them
 
 T = TypeVar("T")
@@ -64,6 +66,16 @@ class UnknownToken(BenbenError):
 
     def __init__(self) -> None:
         super().__init__("this token is of no seat at this table")
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """Where whoever played a game goes on: the other table, and the seat kept for them there."""
+
+    loaded: LoadedTable
+    seat: int
+    name: str
+    program: bool
 
 
 def milliseconds() -> int:
@@ -85,8 +97,9 @@ class Tables:
         now: Callable[[], int] = milliseconds,
         bot_delay: float = BOT_DELAY,
         thinkers: int | None = None,
+        grace: float = GRACE,
     ) -> None:
-        self.store, self.now, self.bot_delay = store, now, bot_delay
+        self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
         # Every table that somebody uses; and the last ones asked for, used or not.
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
@@ -122,7 +135,8 @@ class Tables:
         secret = new_secret()
         terms = make(commitment(secret))
         table = Table(terms, secret)
-        opened = NewTable(name or new_id(), self.now(), _text(terms), secret, terms.listed)
+        listed = terms.listed and any(seat.free and not seat.kept_for for seat in table.seats)
+        opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
         new = await self.store.create_soon(opened)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
@@ -179,6 +193,7 @@ class Tables:
 
     def _keep(self, loaded: LoadedTable) -> LoadedTable:
         """In memory, while somebody uses it, and until many others were asked for after it."""
+        loaded.grace = self._grace
         self._tables[loaded.id] = self._recent[loaded.id] = loaded
         self._recent.move_to_end(loaded.id)
         if len(self._recent) > MOST_IDLE:
@@ -206,7 +221,12 @@ class Tables:
 
     # ---- Acting: check, store, tell
 
-    async def act(self, id: str, command: Command | Sit, key: str | None = None) -> int:  # noqa: A002
+    async def act(
+        self,
+        id: str,  # noqa: A002
+        command: Command | Sit | Decline,
+        key: str | None = None,
+    ) -> int:
         """Do what somebody asks for, and all that follows; the number of the event.
 
         Refused, or whatever else the command raises, if it cannot be: then nothing has changed. The
@@ -228,7 +248,9 @@ class Tables:
                 await self._catch_up(loaded)
             await self._settle(loaded)
 
-    async def _act(self, loaded: LoadedTable, command: Command | Sit, key: str | None) -> int:
+    async def _act(
+        self, loaded: LoadedTable, command: Command | Sit | Decline, key: str | None
+    ) -> int:
         if key is not None:
             key = hashlib.sha256("\n".join((*command.scope, key)).encode()).hexdigest()
         async with loaded.lock:
@@ -252,11 +274,13 @@ class Tables:
         return stored.number
 
     async def _asked(
-        self, loaded: LoadedTable, command: Command | Sit
+        self, loaded: LoadedTable, command: Command | Sit | Decline
     ) -> tuple[AnyEvent | None, Owner | None]:
         """The event a command would become, and who owns its seat then if that changes."""
         if isinstance(command, Sit):
             return command.event(loaded.table), Owner(command.seat, command.token)
+        if isinstance(command, Decline):
+            return command.event(loaded.table), None
         if loaded.holders is None or self.store.shared:
             seat = await self.holder(loaded, command.token)
         else:
@@ -277,11 +301,31 @@ class Tables:
                 seat = await self.holder(loaded, token)
                 if seat is None:
                     raise UnknownToken
+                await self._forget_expected(loaded, seat)
                 if await self._erase(loaded, seat):
                     break
             number = loaded.table.number
             await self._settle(loaded)
         return number
+
+    async def _forget_expected(self, loaded: LoadedTable, chosen: int) -> None:
+        """Nobody expects them any more, here or at the next table.
+
+        This comes first: without the token, which is erased then, it could not be asked for again.
+        """
+        table = loaded.table
+        await self._forget_name(loaded, chosen)
+        if table.rematch:
+            there = table.rematch_seat(table.order[chosen])
+            await self.act(table.rematch, Decline("", there))
+            await self._forget_name(await self.find(table.rematch), there)
+
+    async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
+        table = loaded.table
+        terms = table.terms_without(seat)
+        if terms != table.terms:
+            await self.store.set_terms_soon(loaded.id, _text(terms))
+            table.terms, table.seats[seat].expected = terms, ""
 
     async def _erase(self, loaded: LoadedTable, chosen: int) -> bool:
         """Names, words, tokens and what becomes of the seat change at once; False: try again."""
@@ -306,22 +350,32 @@ class Tables:
             self._apply(loaded, event, at, owner=owner)
         return True
 
-    async def rematch(self, id: str, token: str) -> str:  # noqa: A002
-        """The table where the people of a finished game go on; opened when first asked for."""
-        return await asyncio.shield(self._start(self._rematch(id, token)))
+    async def rematch(self, id: str, token: str, *, ask: bool = True) -> NextGame:  # noqa: A002
+        """Where whoever holds a seat of a finished game goes on.
 
-    async def _rematch(self, id: str, token: str) -> str:  # noqa: A002
+        If nobody has asked for it yet, the table is opened now; Refused unless they `ask`.
+        """
+        return await asyncio.shield(self._start(self._rematch(id, token, ask)))
+
+    async def _rematch(self, id: str, token: str, ask: bool) -> NextGame:  # noqa: A002
         loaded = await self.find(id)
         async with loaded.lock:
             table = loaded.table
-            if await self.holder(loaded, token) is None:
+            chosen = await self.holder(loaded, token)
+            if chosen is None:
                 raise UnknownToken
             if not table.closed:
                 raise _placed(Refused("not-over", "the game is not over yet"), loaded)
+            seat = table.order[chosen]
             while not table.rematch:
-                other = await self.open(table.rematch_terms)
-                await self._append(loaded, happened.Rematched(other.id))
-        return table.rematch
+                if not ask and not await self._is_behind(loaded):
+                    raise _placed(Refused("no-rematch", "nobody has asked for a rematch"), loaded)
+                if ask:
+                    other = await self.open(table.rematch_terms)
+                    await self._append(loaded, happened.Rematched(other.id, seat))
+        player = table.seats[seat]
+        other = await self.find(table.rematch)
+        return NextGame(other, table.rematch_seat(seat), player.name, player.program)
 
     async def _done_before(self, loaded: LoadedTable, key: str | None) -> int | None:
         """The number of the event that was stored with a key; only others can have one unknown."""
@@ -338,12 +392,20 @@ class Tables:
     ) -> Stored | Conflict:
         at, table = self.now(), loaded.table
         over = True if isinstance(event, happened.Ended) else None
-        listed = False if isinstance(event, happened.Began) and table.terms.listed else None
+        listed = live = None
+        if table.terms.listed and isinstance(event, happened.Began | OPENING):
+            listed = isinstance(event, OPENING)
+        if table.terms.watchable and isinstance(event, happened.Began | happened.Ended):
+            live = isinstance(event, happened.Began)
         touches = not isinstance(event, PLAYED)
+        if table.terms.watchable and at >= loaded.touched + TOUCH:
+            touches, loaded.touched = True, at
         number = table.number + 1
         try:
             stored = await self.store.append_soon(
-                Append(loaded.id, number, at, to_json(event), key, listed, over, touches, owner)
+                Append(
+                    loaded.id, number, at, to_json(event), key, listed, over, live, touches, owner
+                )
             )
         except TokenInUse as error:
             raise _placed(Refused("seated-already", str(error)), loaded) from error
@@ -512,8 +574,7 @@ class Tables:
         for loaded in list(self._tables.values()):
             if loaded.thinking is not None:
                 loaded.thinking.set()
-            if loaded.timer is not None:
-                loaded.timer.cancel()
+            loaded.stop_timers()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -12,6 +12,7 @@ from benben.core.registry import restore
 MOST_SECONDS, MOST_DAYS = 3 * 3600, 30
 
 Leaver: TypeAlias = Literal["wait", "bot", "forfeit"]
+Resign: TypeAlias = Literal["end", "bot"]
 
 
 class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
@@ -43,8 +44,13 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[int, ...]
     pace: Pace = NoClock()
     leaver: Leaver = "wait"  # what becomes of the seat of somebody who leaves or runs out of time
+    resign: Resign = "end"  # what becomes of the game when somebody loses before its end
     listed: bool = False  # open to anyone: found by strangers, who talk in preset phrases
+    watchable: bool = False  # while the game is on, strangers find it to watch
     drawn: bool = False  # seats are drawn when the game begins, not chosen
+    expected: tuple[str, ...] = ()  # by seat, who played before and has it kept; "" for nobody
+    programs: tuple[int, ...] = ()  # those of these seats that are kept for programs
+    bot_names: tuple[str, ...] = ()  # by seat, if they are those of the table before
     commitment: str  # SHA-256 of the server's secret
 
     def check(self) -> Game:
@@ -53,12 +59,24 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
             raise BadOption("players", None, "say how many play")
         game = restore(self.game, self.options)
         if len(self.bots) != game.players:
-            raise BadOption("bots", list(self.bots), f"one for each of the {game.players} seats")
+            raise BadOption(
+                "bots", list(self.bots), f"must have one entry for each of the {game.players} seats"
+            )
         for level in self.bots:
             if level != 0 and level not in LEVELS:
-                raise BadOption("bots", level, f"0 for a person, or {LEVELS[0]} to {LEVELS[-1]}")
+                raise BadOption(
+                    "bots", level, f"must be 0 for a person, or {LEVELS[0]} to {LEVELS[-1]}"
+                )
         if all(self.bots):
             raise BadOption("bots", list(self.bots), "at least one seat must be a person's")
+        if len(self.expected) not in (0, game.players):
+            raise BadOption(
+                "expected", list(self.expected), "must have one entry for each seat, or none"
+            )
+        if len(self.bot_names) not in (0, game.players):
+            raise BadOption(
+                "bot_names", list(self.bot_names), "must have one entry for each seat, or none"
+            )
         match self.pace:
             case LiveClock(seconds, increment):
                 _within("seconds", seconds, 1, MOST_SECONDS)

@@ -9,18 +9,19 @@ from typing import Any
 
 import msgspec
 
-from benben.core.effects import Choice, Drawing, Effect
+from benben.core.effects import Choice, Drawing, Facts
 from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.table import Step, Table
-from benben.table.terms import Leaver, Pace
+from benben.table.terms import Leaver, Pace, Resign
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: its player's name, the level of the bot that plays, and the time left in ms.
 
-    A program is a bot of somebody's, which plays over the network.
+    A bot has a name of its own. A program is a bot of somebody's, which plays over the network. Who
+    is away is waited for, or a bot of a level plays in their place, under their name.
     """
 
     name: str = ""
@@ -29,6 +30,9 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     left: int | None = None
     program: bool = False
+    expected: str = ""  # who played before: as long as the seat is free it is kept for them
+    declined: bool = False  # they do not come, and anybody may sit down
+    resigned: bool = False  # a bot plays on for good
 
 
 class ResultView(msgspec.Struct, frozen=True):
@@ -44,10 +48,13 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: dict[str, str | int]
     pace: Pace
     leaver: Leaver
+    resign: Resign
     listed: bool
     drawn: bool
     commitment: str
     playable: bool
+    watchable: bool = False  # strangers find it to watch
+    secrets: bool = False  # players see different things
     seats: list[SeatView]
     you: int | None = None
     to_move: int | None = None
@@ -55,12 +62,14 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     moves: tuple[str, ...] = ()  # the public history from there
     view: str = ""  # the position now
     drawing: Drawing = {}
+    facts: Facts = {}  # what a board shows besides
     last: list[Choice] = []  # the last move or throw, and what it did
     legal: list[Choice] = []  # for the seat to move
     undo: happened.UndoAsked | None = None
     result: ResultView | None = None
     secret: str = ""  # once the game is over
-    rematch: str = ""
+    rematch: str = ""  # the table where it goes on
+    rematch_by: int | None = None  # the seat that asked for it
 
 
 class PositionView:
@@ -68,21 +77,34 @@ class PositionView:
 
     def __init__(self, position: Position, eyes: int | None) -> None:
         self.position, self._view = position, position.view(eyes)
+        self._text: str | None = None
+        self._legal: list[Choice] | None = None
 
-    @cached_property
+    @property
     def text(self) -> str:
-        return str(self._view)
+        if self._text is None:
+            self._text = str(self._view)
+        return self._text
 
     @cached_property
     def drawing(self) -> Drawing:
         return self._view.drawing()
 
-    def legal(self) -> list[Choice]:
-        return self._view.choices()
+    @cached_property
+    def facts(self) -> Facts:
+        return self._view.facts()
 
-    def effects(self, move: str) -> list[Effect]:
-        """What a move does, as far as the view shows."""
-        return self._view.effects(move)
+    def legal(self) -> list[Choice]:
+        if self._legal is None:
+            self._legal = self._view.choices()
+        return self._legal
+
+    def choice(self, move: str) -> Choice:
+        """A move or throw and what it does, as far as the view shows."""
+        for each in self._legal or ():  # who made the move was told before what it would do
+            if each.move == move:
+                return each
+        return Choice(move, tuple(self._view.effects(move)))
 
 
 class TableViews:
@@ -120,11 +142,14 @@ class TableViews:
         """A move or throw that stands, and what it did as a viewer saw it."""
         eyes = self.eyes(viewer)
         if self._step is None or self._step[0] is not step or self._step[1] != eyes:
-            seen = Choice(
-                step.move, tuple(self.position_view(step.before, viewer).effects(step.move))
-            )
+            seen = self.position_view(step.before, viewer).choice(step.move)
             self._step = step, eyes, seen
         return self._step[2]
+
+    def new_facts(self, before: Position, after: Position, viewer: int | None) -> Facts | None:
+        """What a board shows besides the pieces after a step; None if it is as before."""
+        facts = self.position_view(after, viewer).facts
+        return None if facts == self.position_view(before, viewer).facts else facts
 
     def seats(self, now: int) -> list[SeatView]:
         return [self._seat(number, now) for number in range(len(self._table.seats))]
@@ -143,6 +168,7 @@ class TableViews:
             "result": None if result is None else ResultView(result.shares, result.reason),
             "secret": table.secret if table.closed else "",
             "rematch": table.rematch,
+            "rematch_by": table.rematch_by,
         }
         if table.position is not None:
             seen["view"] = self.position_view(table.position, viewer).text
@@ -156,12 +182,13 @@ class TableViews:
         return self.position_view(position, viewer).legal()
 
     def picture(self, viewer: int | None) -> dict[str, Any]:
-        """The drawing, and the last move; who saw the one before can follow it by its effects."""
+        """The drawing, its facts, and the last move; who saw the one before can follow it."""
         table = self._table
         if table.position is None:
             return {}
         last = [self.step(each, viewer) for each in table.steps[-1:]]
-        return {"drawing": self.position_view(table.position, viewer).drawing, "last": last}
+        seen = self.position_view(table.position, viewer)
+        return {"drawing": seen.drawing, "facts": seen.facts, "last": last}
 
     def whole(self, viewer: int | None, now: int) -> TableView:
         """The table as a seat, or a spectator, sees it."""
@@ -172,10 +199,13 @@ class TableViews:
             options=terms.options,
             pace=terms.pace,
             leaver=terms.leaver,
+            resign=terms.resign,
             listed=terms.listed,
             drawn=terms.drawn,
             commitment=terms.commitment,
             playable=table.playable,
+            watchable=terms.watchable,
+            secrets=self._hides,
             seats=self.seats(now),
             you=viewer,
             start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
@@ -188,7 +218,17 @@ class TableViews:
     def _seat(self, number: int, now: int) -> SeatView:
         seat, clock = self._table.seats[number], self._table.clock
         left = clock.now(number, now) if clock.runs else None
-        return SeatView(seat.name, seat.level, seat.taken, seat.away, left, seat.program)
+        return SeatView(
+            seat.name,
+            seat.level,
+            seat.taken,
+            seat.away,
+            left,
+            seat.program,
+            expected=seat.expected if seat.free else "",
+            declined=seat.declined and seat.free,
+            resigned=seat.resigned,
+        )
 
 
 def table_view(table: Table, viewer: int | None, now: int) -> TableView:
@@ -199,6 +239,8 @@ def table_view(table: Table, viewer: int | None, now: int) -> TableView:
 # Kinds of events that hold nothing secret: everything in them was said or done in public.
 _PUBLIC = (
     happened.Sat,
+    happened.BotSeated,
+    happened.Declined,
     happened.Stood,
     happened.Threw,
     happened.Moved,
@@ -208,6 +250,7 @@ _PUBLIC = (
     happened.Undone,
     happened.Resigned,
     happened.TimedOut,
+    happened.Left,
     happened.TakenOver,
     happened.Reclaimed,
     happened.Forgotten,

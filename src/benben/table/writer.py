@@ -8,12 +8,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
 from sqlalchemy import Connection
 
 from benben.core.errors import BenbenError
@@ -27,8 +27,7 @@ T = TypeVar("T")
 Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be run again
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Job:
+class _Job(msgspec.Struct, frozen=True, eq=False):
     transaction: Append | Transaction[Any]
     future: Future[Any] | asyncio.Future[Any]
     deadline: float
