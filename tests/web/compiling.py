@@ -25,6 +25,7 @@ for line in sys.stdin:
             asked.write(f"{game} {stage}\\n")
         print("deal", flush=True)
         continue
+    (folder / f"{game}.{stage}.waiting").touch()
     while not (folder / f"{game}.{stage}").exists():
         if (folder / "die").exists():
             sys.exit(1)
@@ -58,6 +59,11 @@ class Compiler:
     def asked(self) -> list[str]:
         notes = self.folder / "asked"
         return notes.read_text().splitlines() if notes.exists() else []
+
+    @property
+    def waiting(self) -> int:
+        """How many stages have come so far that they wait to be finished."""
+        return len(list(self.folder.glob("*.waiting")))
 
     @property
     def children(self) -> list[int]:

@@ -9,7 +9,7 @@ from benben.core.effects import Effect, follow
 from tests.web.site import Message
 
 # What `now` tells of: what is not there, the table does not have.
-TOLD = ("to_move", "view", "legal", "undo", "result", "secret", "rematch")
+TOLD = ("to_move", "view", "legal", "undo", "result", "secret", "rematch", "rematch_by")
 
 
 class Missed(Exception):
@@ -34,6 +34,8 @@ class Follower:
             raise Missed(f"{told['number']} after {self.table['number']}")
         table = dict(self.table, number=told["number"])
         self._do(table, told["event"], told.get("effects"))
+        if "facts" in told:
+            table["facts"] = told["facts"]
         if "now" in told:
             self._set(table, told["now"])
         self.table = {key: value for key, value in table.items() if value not in ([], {}, None)}
@@ -67,3 +69,4 @@ class Follower:
             table["seats"] = [dict(seat, left=left) for seat, left in seats]
         if "drawing" in now:
             table["drawing"], table["last"] = now["drawing"], now.get("last")
+            table["facts"] = now.get("facts")

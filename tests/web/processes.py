@@ -27,13 +27,13 @@ class Process:
         self._command = [sys.executable, "-m", "benben", "serve", "--port", str(port)]
         self._command += ["--database", database, "--rate", "0"]
         self._environment = os.environ | environment
-        self._start()
+        self.start()
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    def _start(self) -> None:
+    def start(self) -> None:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, stdout=log, stderr=log, env=self._environment
@@ -48,11 +48,15 @@ class Process:
                 assert time.monotonic() < until, self.log.read_text()
                 time.sleep(_PAUSE)
 
-    def die(self) -> None:
-        """As by a power cut, and at once there again."""
+    def kill(self) -> None:
+        """As by a power cut."""
         self._process.kill()
         self._process.wait()
-        self._start()
+
+    def die(self) -> None:
+        """As by a power cut, and at once there again."""
+        self.kill()
+        self.start()
 
     def end(self) -> None:
         self._process.send_signal(signal.SIGTERM)
@@ -75,6 +79,5 @@ def process(database: str, log: Path, **environment: str) -> Iterator[Process]:
         yield server
         server.end()
     finally:
-        server._process.kill()
-        server._process.wait()
+        server.kill()
     assert "Traceback" not in log.read_text()

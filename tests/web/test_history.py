@@ -19,10 +19,13 @@ def test_the_effects_of_all_steps_lead_to_the_drawing_of_now(site: Site, game: s
     seen, history = spectator.look(), site.get(f"tables/{spectator.table}/history")
     assert [step["move"] for step in history["steps"]] == seen["moves"]
     assert {step.get("seat") for step in history["steps"]} <= {0, 1, None}
-    drawing = history["start"]
+    drawing, facts = history["start"], history["facts"]
     for step in history["steps"]:
         drawing = follow(drawing, [Effect(*each) for each in step["effects"]])
+        assert step.get("facts") != facts, "only what has changed is told"
+        facts = step.get("facts", facts)
     assert drawing == seen["drawing"]
+    assert facts == seen["facts"]
     assert history["number"] == seen["number"]
 
 
@@ -37,13 +40,43 @@ def test_what_was_said_is_in_it_and_what_was_taken_back_is_not(site: Site) -> No
     assert [(line["seat"], line["text"]) for line in history["said"]] == [(0, "oh")]
 
 
+def test_what_else_happened_is_told_beside_the_steps(site: Site) -> None:
+    ann, bob = site.table(leaver="bot")
+    ann.move()
+    ann.do("undo")
+    bob.do("undo/answer", {"granted": False})
+    bob.move()
+    bob.do("undo")
+    ann.do("undo/answer", {"granted": True})
+    bob.do("leave")
+    bob.do("reclaim")
+    bob.do("resign")
+    notices = site.get(f"tables/{ann.table}/history")["notices"]
+    assert [(each["kind"], each["seat"], each["after"]) for each in notices[:6]] == [
+        ("undo-asked", 0, 1),
+        ("undo-refused", 1, 1),
+        ("undo-asked", 1, 2),
+        ("undone", 1, 1),  # so many are left
+        ("taken-over", 1, 1),
+        ("reclaimed", 1, notices[5]["after"]),  # the bot may have moved meanwhile
+    ]
+    assert notices[4]["level"] == 3
+    assert notices[-1]["kind"] == "resigned"
+    kept = {each["number"]: each for each in ann.record().json()["entries"]}
+    for each in notices:
+        assert kept[each["number"]]["event"]["kind"] == each["kind"]
+        assert kept[each["number"]]["at"] == each["at"]
+
+
 def test_before_the_game_there_is_nothing_to_look_back_at(site: Site) -> None:
     table = site.open()
     assert site.get(f"tables/{table}/history") == {
         "number": 0,
         "start": {},
+        "facts": {},
         "steps": [],
         "said": [],
+        "notices": [],
     }
     refused(site.http.get(f"/api/tables/{table}/odds?move=roll"), 409, "not-on")
 

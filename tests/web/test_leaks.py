@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benben.table import commands
 from benben.table.loaded import LoadedTable
 from benben.table.store import Owner, Program, Store
 from benben.table.tables import Tables
@@ -29,6 +30,20 @@ class Server:
     async def open(self) -> LoadedTable:
         return await self.tables.open(lambda _: terms())
 
+    async def listen(
+        self, loaded: LoadedTable, chosen: int | None, after: int | None = None
+    ) -> "Person":
+        """Somebody who has been told something."""
+        told = asyncio.Event()
+
+        async def write(text: bytes) -> None:
+            told.set()
+
+        following = self.streams.follow(Viewer(loaded, chosen), after, write)
+        person = Person(asyncio.create_task(following))
+        await told.wait()
+        return person
+
     def nothing_left(self, *tables: LoadedTable) -> None:
         assert self.streams.open == self.bots.open == 0
         assert not self.streams._followed
@@ -39,10 +54,22 @@ class Server:
             assert loaded.timer is None
 
 
+class Person:
+    """Somebody who follows a table."""
+
+    def __init__(self, following: asyncio.Task[None]) -> None:
+        self._following = following
+
+    async def aclose(self) -> None:
+        """Go away."""
+        self._following.cancel()
+        await asyncio.wait([self._following])
+
+
 @asynccontextmanager
-async def server(folder: Path) -> AsyncIterator[Server]:
+async def server(folder: Path, grace: float = 0.0) -> AsyncIterator[Server]:
     store = Store.open(f"sqlite:///{folder / 'tables.sqlite3'}")
-    tables = Tables(store)
+    tables = Tables(store, grace=grace)
     try:
         yield Server(tables)
     finally:
@@ -69,8 +96,7 @@ def test_a_table_that_only_a_program_watches_is_not_woken_for_people(tmp_path: P
             before = _timers()
             program = all_.bots.follow(PROGRAM)
             await anext(program)
-            person = all_.streams.follow(Viewer(loaded, 0), None)
-            await anext(person)
+            person = await all_.listen(loaded, 0)
             all_.bots.sat(loaded, Owner(1, PROGRAM.hash))
             await person.aclose()
             assert _timers() == before, "nobody is left to be kept awake"
@@ -89,16 +115,15 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
         async with server(tmp_path) as all_:
             tables = [await all_.open() for _ in range(3)]
             before = _timers()
-            people: list[AsyncGenerator[bytes, None]] = []
+            people: list[Person] = []
             programs: list[AsyncGenerator[bytes, None]] = []
             for _ in range(3000):
                 loaded = dice.choice(tables)
                 match dice.randrange(6):
                     case 0 | 1:
                         chosen = dice.choice([None, 0, 1])
-                        stream = all_.streams.follow(Viewer(loaded, chosen), dice.choice([None, 0]))
-                        await anext(stream)
-                        people.append(stream)
+                        after = dice.choice([None, 0])
+                        people.append(await all_.listen(loaded, chosen, after))
                     case 2:
                         program = Program(f"hash{dice.randrange(5)}", "Rex", 0)
                         bot = all_.bots.follow(program)
@@ -117,12 +142,35 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
                         await programs.pop(dice.randrange(len(programs))).aclose()
             assert people
             assert programs
-            rest = [*people, *programs]
+            rest: list[Person | AsyncGenerator[bytes, None]] = [*people, *programs]
             dice.shuffle(rest)
             for stream in rest:
                 await stream.aclose()
             await _rest()
             all_.nothing_left(*tables)
             assert _timers() == before
+
+    asyncio.run(test())
+
+
+def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with server(tmp_path, grace=0.05) as all_:
+            loaded = await all_.tables.open(lambda _: terms())
+            for seat in (0, 1):
+                await all_.tables.act(loaded.id, commands.Sit(f"hash{seat}", seat, "Ann", "n"))
+            before = _timers()
+            for _ in range(20):
+                for seat in (0, 1):
+                    loaded.count_stream(seat, 1)
+                    loaded.count_stream(seat, -1)
+                    loaded.look_in(seat)
+            assert loaded.present == [0, 1]
+            assert _timers() == before + 1
+            await asyncio.sleep(0.5)
+            assert loaded.present == []
+            assert _timers() == before
+            loaded.look_in(0)
+        assert _timers() == 0
 
     asyncio.run(test())

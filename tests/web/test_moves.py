@@ -107,6 +107,43 @@ def test_undo_is_asked_for_and_answered(site: Site) -> None:
     refused(second.ask("undo/answer", {}), 400, "bad-request")
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [("objectif", 3), ("pyramidis", 4), ("batisseurs", 3), ("quadrille", 2)]
+)
+def test_on_one_device_whoever_moved_last_takes_it_back(
+    site: Site, game: str, players: int
+) -> None:
+    """The page has all tokens: it asks by the one, and answers by the others in one go."""
+    people = site.table(game, players, players=players)
+    undone = thrown = 0
+    for _ in range(60):
+        before = people[0].look()
+        mover = before["to_move"]
+        people[mover].move(1)
+        if people[0].look().get("moves") != [
+            *before.get("moves", []),
+            people[0].look()["moves"][-1],
+        ]:
+            refused(people[mover].ask("undo"), 409, "thrown-since")
+            thrown += 1
+            continue
+        if "result" in people[0].look():
+            break
+        people[mover].do("undo")
+        for seat in set(range(players)) - {mover}:
+            people[seat].do("undo/answer", {"granted": True})
+        after = people[0].look()
+        assert after.get("moves", []) == before.get("moves", [])
+        assert (after["view"], after["to_move"]) == (before["view"], mover)
+        assert "undo" not in after
+        people[mover].move(1)
+        undone += 1
+        if undone > 3 and (thrown or game != "batisseurs"):
+            break
+    assert undone > 3
+    assert thrown or game != "batisseurs"
+
+
 def test_talk_and_phrases(site: Site) -> None:
     first, second = site.table()
     first.do("chat", {"text": "Bonjour à toi"})
@@ -131,22 +168,38 @@ def test_leaving_is_as_the_table_was_made(site: Site) -> None:
     assert first.look()["result"]["shares"] == [1.0, 0.0]
     refused(first.ask("resign"), 409, "over")
     first, second = site.table()
-    assert second.do("leave")["number"] == first.look()["number"]
+    second.do("leave")
+    assert first.look()["seats"][1] == {"name": "Ann1", "taken": True, "away": True}
+    number = first.look()["number"]
+    assert second.do("leave")["number"] == number, "it is known already"
+    first.move()
+    second.move()
+    assert first.look()["seats"][1] == {"name": "Ann1", "taken": True}
+    notice = site.get(f"tables/{first.table}/history")["notices"][0]
+    assert (notice["kind"], notice["seat"], notice["after"]) == ("left", 1, 0)
 
 
-def test_a_rematch_turns_the_seats_and_is_one(site: Site) -> None:
-    people = site.table("batisseurs", 2, players=3, seats=[{}, {}, {"bot": 2}], leaver="forfeit")
-    refused(people[0].ask("rematch"), 409, "not-over")
+def test_among_many_the_game_goes_on_without_who_resigns(site: Site) -> None:
+    people = site.table("objectif", 3, players=3)
+    assert people[0].look()["resign"] == "bot"
     people[0].do("resign")
-    with ThreadPoolExecutor(4) as pool:
-        ids = {each["id"] for each in pool.map(lambda who: who.do("rematch"), people * 2)}
-    assert len(ids) == 1
-    other = Person(site, ids.pop())
-    assert people[1].look()["rematch"] == other.table
-    assert other.look()["seats"] == [{"level": 2}, {}, {}]
-    assert other.look()["leaver"] == "forfeit"
-    assert other.look()["commitment"] != people[0].look()["commitment"]
-    refused(Person(site, people[0].table).ask("rematch"), 401, "no-token")
+    seen = people[1].look()
+    assert "result" not in seen
+    assert seen["seats"][0] == {
+        "name": "Ann0",
+        "level": 3,
+        "taken": True,
+        "away": True,
+        "resigned": True,
+    }
+    refused(people[0].ask("reclaim"), 409, "resigned")
+    (notice,) = site.get(f"tables/{people[0].table}/history")["notices"]
+    assert (notice["kind"], notice["level"], notice["resigned"]) == ("taken-over", 3, True)
+    two, three = site.table()[0], site.table("objectif", 3, players=3, resign="end")[0]
+    for each in (two, three):
+        assert each.look()["resign"] == "end"
+        each.do("resign")
+        assert "result" in each.look()
 
 
 def test_a_record_that_was_changed_is_refused(site: Site) -> None:

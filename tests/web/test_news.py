@@ -51,7 +51,8 @@ class Replay:
 
 def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
     """Seats taken and left, talk, undo, a bot that takes over, and the end or a resignation."""
-    match = Match(terms_of(game, leaver="bot", **more))
+    policies: dict[str, Any] = {"leaver": "wait" if seed % 3 == 1 else "bot", "resign": "bot"}
+    match = Match(terms_of(game, **(policies | more)))
     table, dice = match.table, benben.RandomStream.seeded(seed)
     match.store(table.sit(0, "Eve", "n"))
     match.store(table.say(0, "hello"))
@@ -70,7 +71,7 @@ def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
             match.settle()
         if table.to_move is not None:
             match.decide(choose)
-    match.store(happened.Rematched("another"))
+    match.store(happened.Rematched("another", 0))
     match.store(happened.Said(0, phrase="thanks"))
     return match
 
@@ -103,6 +104,7 @@ def test_whoever_follows_knows_what_whoever_asks_is_told(
     matches = [every_kind_of_game(game, seed, **terms_too) for seed in range(3)]
     kinds = {type(entry.event) for match in matches for entry in match.entries}
     assert {happened.Undone, happened.TakenOver, happened.Reclaimed, happened.Stood} <= kinds
+    assert happened.Left in kinds
     for match in matches:
         _follow(match)
 
@@ -153,6 +155,26 @@ def test_a_gap_in_the_numbers_is_noticed() -> None:
     for after in (1, 2):
         with pytest.raises(Missed):
             follower.hear(read(told(replay.viewers[0], after, 0))[0])
+
+
+def test_who_is_expected_and_who_comes_instead_is_told() -> None:
+    before = Match(terms("batisseurs", players=4))
+    before.fill()
+    before.store(before.table.resign(2))
+    before.settle()
+    match = Match(before.table.rematch_terms(before.table.terms.commitment))
+    table = match.table
+    match.store(table.sit(2, "Ann2", "n", expected=True))
+    match.store(table.decline(3))
+    match.store(table.sit(3, "Eve", "n"))
+    match.store(table.leave(3))
+    match.store(table.seat_bot(0, 3))
+    match.store(table.seat_bot(3, 1))
+    match.store(table.sit(1, "Ann1", "n", expected=True))
+    match.settle()
+    assert match.rebuilt() == table
+    assert [seat.level for seat in table.seats] == [3, 0, 0, 1]
+    _follow(match)
 
 
 def test_a_name_that_was_erased_is_told() -> None:

@@ -26,6 +26,7 @@ GOOD: dict[str, Any] = {  # bodies that would be right, by where they are sent
         "seats": [{}, {"bot": 3}],
         "pace": {"pace": "live", "seconds": 60, "increment": 1},
         "leaver": "bot",
+        "resign": "end",
         "listed": False,
         "drawn": True,
     },
@@ -33,6 +34,8 @@ GOOD: dict[str, Any] = {  # bodies that would be right, by where they are sent
     "/TABLE/move": {"move": "a1", "number": 3},
     "/TABLE/undo/answer": {"granted": True},
     "/TABLE/chat": {"text": "hm", "phrase": ""},
+    "/TABLE/rematch": {"nonce": "n"},
+    "/TABLE/seats/1/bot": {"level": 3},
 }
 WITHOUT_TOKEN = ("", "/TABLE/seats/1")  # who opens a table or sits down has none yet
 values = st.recursive(
@@ -171,7 +174,7 @@ def test_what_is_no_json_is_refused(table: Person, path: str, content: bytes, le
 @pytest.mark.parametrize("path", GOOD)
 @pytest.mark.parametrize("sign", [b"\xff", b"\xc3(", b"\xed\xa0\x80"])
 def test_what_is_no_utf_8_is_refused(table: Person, path: str, sign: bytes) -> None:
-    text = next(name for name, value in GOOD[path].items() if isinstance(value, str | bool))
+    text = next(name for name, value in GOOD[path].items() if isinstance(value, str | int))
     for body in ({text: "?"}, {"?": 1}, "?"):
         content = json.dumps(body).encode().replace(b"?", sign)
         assert post(table, path, content).status_code == 400

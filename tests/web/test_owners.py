@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
+from benben.table.database import execute_in_sqlite
 from benben.table.store import Store
 from benben.table.tokens import hashed
 from tests.web.site import Person, Site, serving
@@ -23,15 +25,26 @@ def dying(store: Store, after: int) -> Iterator[list[str]]:
     seen: list[str] = []
     engine = store.writer.engine
 
-    def count(*arguments: Any) -> None:
-        seen.append(str(arguments[2]) if len(arguments) > 2 else "COMMIT")
+    def begin(statement: str) -> None:
+        seen.append(statement)
         if len(seen) > after:
             raise RuntimeError("the server is dead")
+
+    def count(*arguments: Any) -> None:
+        begin(str(arguments[2]) if len(arguments) > 2 else "COMMIT")
+
+    def straight(connection: Connection, statement: str, parameters: tuple[str, ...] = ()) -> None:
+        begin(statement)
+        execute_in_sqlite(connection, statement, parameters)
 
     event.listen(engine, "before_cursor_execute", count)
     event.listen(engine, "commit", count)
     try:
-        yield seen
+        with (
+            patch("benben.table.appending.execute_in_sqlite", straight),
+            patch("benben.table.database.execute_in_sqlite", straight),
+        ):
+            yield seen
     finally:
         event.remove(engine, "before_cursor_execute", count)
         event.remove(engine, "commit", count)

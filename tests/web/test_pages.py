@@ -12,6 +12,11 @@ from benben.web import pages
 from tests.web.site import Site, refused
 
 
+def unpreviewed(document: str) -> str:
+    """Without what the head tells of the page."""
+    return re.sub(r"<title>.*</title>|<meta [^>]*content=[^>]*>", "", document)
+
+
 def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> None:
     shelf = site.http.get("/")
     assert shelf.headers["content-type"] == "text/html; charset=utf-8"
@@ -21,7 +26,7 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     assert "unsafe" not in policy
     assert "http" not in policy
     for path in ("/t/abc", "/new/quadrille", "/rules/objectif"):
-        assert site.http.get(path).text == shelf.text
+        assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
     assert "<script>" not in shelf.text
     assert "style=" not in shelf.text
 
@@ -67,6 +72,28 @@ def test_pages_that_are_not_built_say_so_and_are_packed_once(
         assert "make pages" in site.http.get(path).text
     assert packed == [pages.UNBUILT]
     refused(site.http.get("/index.html"), 404, "no-such-path")
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Only the files that nobody has to build."""
+    monkeypatch.setattr(pages, "STATIC", Path(__file__).parents[2] / "frontend/public")
+    pages._files.cache_clear()
+    yield
+    pages._files.cache_clear()
+
+
+def test_the_worker_that_shows_notices_is_for_all_pages(site: Site, plain: None) -> None:
+    """Its scope is the folder it comes from, and a browser has to see when it has changed."""
+    worker = site.http.get("/sw.js")
+    assert worker.status_code == 200
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert worker.headers["cache-control"] == "no-cache"
+    assert (
+        "script-src 'self'" in pages.POLICY
+    )  # which is for workers too, where nothing else is said
+    assert "worker-src" not in pages.POLICY
+    assert "fetch" not in worker.text
 
 
 def test_what_is_not_there(site: Site) -> None:

@@ -26,6 +26,7 @@ def test_a_table_is_as_it_was_asked_for(site: Site) -> None:
             "seats": [{}, {"bot": 4}, {}],
             "pace": pace,
             "leaver": "bot",
+            "resign": "end",
             "listed": True,
             "drawn": True,
         },
@@ -37,7 +38,8 @@ def test_a_table_is_as_it_was_asked_for(site: Site) -> None:
     assert opened["commitment"] == seen["commitment"]
     assert seen["pace"] == pace
     assert seen["options"]["first"] == 2
-    assert (seen["leaver"], seen["listed"], seen["drawn"]) == ("bot", True, True)
+    assert (seen["leaver"], seen["resign"]) == ("bot", "end")
+    assert (seen["listed"], seen["drawn"]) == (True, True)
     assert [seat.get("level") for seat in seen["seats"]] == [None, 4, None]
     assert seen["seats"][0] == {"left": 300_000}
 
@@ -77,6 +79,7 @@ def test_a_table_asked_for_twice_with_a_key_is_one(site: Site) -> None:
         ({"game": "quadrille", "pace": {"pace": "live", "seconds": 0}}, 422, "bad-option"),
         ({"game": "quadrille", "pace": {"pace": "never"}}, 400, "bad-request"),
         ({"game": "quadrille", "leaver": "cry"}, 400, "bad-request"),
+        ({"game": "quadrille", "resign": "cry"}, 400, "bad-request"),
         ({"game": "quadrille", "colour": "red"}, 400, "bad-request"),
         ({"game": 7}, 400, "bad-request"),
         ({}, 400, "bad-request"),
@@ -97,6 +100,45 @@ def test_open_tables_are_listed_until_they_begin(site: Site) -> None:
     site.sit(name, 1)
     assert name not in [each["id"] for each in site.get("tables")["tables"]]
     assert first.look()["to_move"] == 0
+
+
+def test_live_tables_can_be_watched_where_their_players_allow_it(site: Site) -> None:
+    def live() -> dict[str, Any]:
+        return {each["id"]: each for each in site.get("tables")["live"]}
+
+    name, friends = site.open(listed=True), site.open("objectif", players=2, watchable=True)
+    not_these = [site.open(), site.open(listed=True, watchable=False)]
+    tables = [name, friends, *not_these]
+    for table in tables:
+        site.sit(table, 0)
+    assert live().keys().isdisjoint(tables), "none has begun"
+    people = [site.sit(table, 1, "Bob") for table in tables]
+    assert live().keys() >= {name, friends}
+    assert live().keys().isdisjoint(not_these)
+    told = live()[friends]
+    assert told.keys() == {"id", "game", "options", "pace", "moves", "seats"}
+    assert (told["game"], told["moves"]) == ("objectif", 0)
+    assert [seat["name"] for seat in told["seats"]] == ["Ann", "Bob"]
+    assert [person.look().get("watchable", False) for person in people] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert Person(site, friends).look()["facts"]["goals"] == ["?", "?"], "secrets stay secret"
+    people[1].do("resign")
+    assert friends not in live()
+
+
+def test_a_table_where_nothing_happens_is_live_no_more(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = site.table(watchable=True)
+    now = site.state.tables.now()
+    for passed, there in ((14, True), (16, False)):
+        monkeypatch.setattr(site.state.tables, "now", lambda at=now + passed * 60_000: at)
+        found = people[0].table in [each["id"] for each in site.get("tables")["live"]]
+        assert found is there
 
 
 def test_a_seat_is_taken_by_one(site: Site) -> None:

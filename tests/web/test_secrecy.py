@@ -74,6 +74,8 @@ class Onlooker:
     def look_everywhere(self, table: str) -> None:
         self.get(f"tables/{table}")
         self.get(f"tables/{table}/record")
+        self.get(f"tables/{table}/history")
+        self.get(f"tables/{table}/refusals")
         self.get("tables/mine", **{"Benben-Tokens": self.token})
         self.post(f"tables/{table}/move", {"move": "nonsense"})
         self.post(f"tables/{table}/undo/answer", {"granted": True})
@@ -185,6 +187,7 @@ def test_other_goals_are_told_the_same_until_they_are_shown(
         said = b"".join(one.before[name])
         assert said.count(b"event: event") >= len(moves) - 2
         assert f"{before} {goals}".encode() not in said
+        assert said.count(b'"facts":{"goals":[') > len(moves)
         assert one.after[name].split()[-1] == goals, "the end shows it"
         assert other.after[name].split()[-1] == another
     assert f"?{goals[1]}?".encode() in b"".join(one.before["opponent"]), "one sees one's own"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -16,7 +17,12 @@ def take(heard: Iterator[Message], count: int) -> list[Message]:
     return list(islice(told, count))
 
 
-def test_who_is_there(site: Site) -> None:
+def test_who_is_there(tmp_path: Path) -> None:
+    with serving(tmp_path, grace=0.0) as site:
+        check_who_is_there(site)
+
+
+def check_who_is_there(site: Site) -> None:
     first, second = site.table()
     with first.listening() as heard:
         present = (message.data["seats"] for message in heard if message.kind == "present")
@@ -30,6 +36,46 @@ def test_who_is_there(site: Site) -> None:
             take(spectator, 1)
             first.move()  # nobody's coming and going but the players' is told
             assert next(message.kind for message in heard if message.kind) == "event"
+
+
+def test_whoever_comes_back_soon_was_there_all_the_time(tmp_path: Path) -> None:
+    with serving(tmp_path, grace=1.0) as site:
+        first, second = site.table()
+        with first.listening() as heard:
+            present = (message.data["seats"] for message in heard if message.kind == "present")
+            assert next(present) == [0]
+            for _ in range(3):  # a page that is loaded again and again
+                with second.listening() as other:
+                    take(other, 1)
+            assert next(present) == [0, 1]
+            gone = monotonic()
+            assert next(present) == [0], "told once, when the time is over"
+            assert 0.5 < monotonic() - gone < 10
+            second.look()
+            assert next(present) == [0, 1], "a hidden page looks now and then"
+            assert next(present) == [0]
+            site.http.get("/api/tables/mine", headers={"Benben-Tokens": second.token})
+            assert next(present) == [0, 1]
+            assert next(present) == [0]
+        assert len(site.state.tables._tables) == 1
+
+
+def test_whoever_says_good_bye_is_not_waited_for(tmp_path: Path) -> None:
+    with serving(tmp_path, grace=60.0) as site:
+        first, second = site.table()
+        with first.listening() as heard:
+            present = (message.data["seats"] for message in heard if message.kind == "present")
+            assert next(present) == [0]
+            with second.listening() as other:
+                take(other, 1)
+                assert next(present) == [0, 1]
+            second.look()
+            second.do("leave")
+            assert next(present) == [0]
+            second.look()  # who has left does not come back by looking
+            second.do("reclaim")
+            second.look()
+            assert next(present) == [0, 1]
 
 
 def test_first_the_table_then_every_event(site: Site) -> None:

@@ -32,7 +32,7 @@ def test_a_game_is_played_while_others_are_prepared(tmp_path: Path, compiler: Co
     with serving(tmp_path, wait=False) as site:
         assert site.http.get("/healthz").text == "well\n"
         assert len(site.get("games")["games"]) == 4
-        assert site.get("tables") == {"tables": []}
+        assert site.get("tables") == {"tables": [], "live": []}
         answer = site.http.post("/api/tables", json={"game": "quadrille"})
         detail = refused(answer, 503, "warming-up")
         assert (detail["game"], detail["stage"]) == ("quadrille", "rules")
@@ -49,6 +49,8 @@ def test_a_game_is_played_while_others_are_prepared(tmp_path: Path, compiler: Co
         assert "batisseurs" in detail["games"]
         assert "quadrille" not in detail["games"]
         refused(site.http.post("/api/tables", json={"game": "batisseurs"}), 503, "warming-up")
+        refused(site.http.post("/api/games/batisseurs/positions", json={}), 503, "warming-up")
+        assert site.http.post("/api/games/quadrille/positions", json={}).status_code == 200
         refused(site.http.post("/api/tables", json={"game": "chess"}), 422, "unknown-game")
         compiler.finish("batisseurs.rules")
         until(lambda: site.http.get("/readyz").status_code == 200)
@@ -60,7 +62,7 @@ def test_a_game_is_played_while_others_are_prepared(tmp_path: Path, compiler: Co
 
 def test_two_at_a_time_and_what_is_asked_for_goes_first(tmp_path: Path, compiler: Compiler) -> None:
     with serving(tmp_path, wait=False) as site:
-        until(lambda: len(compiler.asked) == 2)
+        until(lambda: compiler.waiting == 2)  # before, another game could still go first
         assert sorted(compiler.asked) == ["objectif rules", "pyramidis rules"]
         wanted = {"game": "quadrille", "seats": [{}, {"bot": 1}]}
         refused(site.http.post("/api/tables", json=wanted), 503, "warming-up")
@@ -102,7 +104,7 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
         assert refused(look, 503, "warming-up")["game"] == "quadrille"
         mine = {"Benben-Tokens": ann.token}
         assert site.http.get("/api/tables/mine", headers=mine).json() == {"tables": []}
-        assert site.get("tables") == {"tables": []}
+        assert site.get("tables") == {"tables": [], "live": []}
         compiler.finish("objectif.rules")
         until(lambda: site.get("tables")["tables"])
         compiler.finish("pyramidis.rules", "quadrille.rules")

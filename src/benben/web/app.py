@@ -2,28 +2,49 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from litestar import Litestar, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from benben.table.loaded import GRACE
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
 from benben.web import pages
-from benben.web.auth import StateDep, holder, program, sitter, token, viewer, when_ready
+from benben.web.auth import (
+    StateDep,
+    holder,
+    program,
+    shown_token,
+    sitter,
+    token,
+    viewer,
+    when_ready,
+)
 from benben.web.errors import answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Limits
 from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
-from benben.web.openapi import config, error_responses
+from benben.web.openapi import completed, config, error_responses
 from benben.web.reminders import feeds
 from benben.web.reminders import pages as mail
 from benben.web.reminders import routes as reminders
 from benben.web.reminders.mailer import PAUSES
 from benben.web.requests import LARGEST_BODY
-from benben.web.routes import bots, games, history, moves, records, seats, tables
+from benben.web.routes import (
+    bots,
+    games,
+    history,
+    moves,
+    positions,
+    records,
+    rematches,
+    seats,
+    tables,
+)
 from benben.web.settings import Settings
 from benben.web.state import AppState
 from benben.web.streams import KEEP_ALIVE
@@ -32,11 +53,15 @@ from benben.web.streams import KEEP_ALIVE
 class App:
     """An ASGI application, and all that it has."""
 
-    def __init__(self, asgi: ASGIApp, state: AppState) -> None:
-        self._asgi, self.state = asgi, state
+    def __init__(self, asgi: ASGIApp, routes: Litestar, state: AppState) -> None:
+        self._asgi, self._routes, self.state = asgi, routes, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._asgi(scope, receive, send)
+
+    def description(self) -> dict[str, Any]:
+        """What `/api/openapi.json` has; the app need not be open."""
+        return completed(self._routes.openapi_schema.to_schema())
 
 
 def create_app(
@@ -46,6 +71,7 @@ def create_app(
     bot_delay: float = BOT_DELAY,
     keep_alive: float = KEEP_ALIVE,
     thinkers: int | None = None,
+    grace: float = GRACE,
     limits: Limits | None = None,
     settings: Settings | None = None,
     mail_pauses: Sequence[float] = PAUSES,
@@ -53,7 +79,7 @@ def create_app(
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
     Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, one
-    core is left for people.
+    core is left for people. People are still there for `grace` seconds after they have gone.
     """
     state = AppState(
         store_url,
@@ -61,6 +87,7 @@ def create_app(
         bot_delay=bot_delay,
         keep_alive=keep_alive,
         thinkers=thinkers,
+        grace=grace,
         settings=settings or Settings(),
         mail_pauses=mail_pauses,
     )
@@ -86,7 +113,7 @@ def create_app(
         request_max_body_size=LARGEST_BODY,
         state=State({"benben": state}),
     )
-    return App(Middleware(FastMoves(routes, state), limiter, state.metrics), state)
+    return App(Middleware(FastMoves(routes, state), limiter, state.metrics), routes, state)
 
 
 def _measure(state: AppState) -> None:
@@ -119,6 +146,7 @@ def _api() -> Router:
             tables.see_table,
             tables.events,
             seats.sit,
+            seats.seat_bot,
             seats.leave,
             seats.reclaim,
             seats.forget,
@@ -128,10 +156,12 @@ def _api() -> Router:
             moves.answer_undo,
             moves.resign,
             moves.chat,
-            moves.rematch,
+            rematches.rematch,
+            rematches.decline,
             moves.record,
             history.see_history,
             history.odds,
+            history.refusals,
             reminders.remind,
             reminders.stop,
         ],
@@ -139,6 +169,7 @@ def _api() -> Router:
             "viewer": Provide(viewer),
             "holder": Provide(holder),
             "token": Provide(token),
+            "shown_token": Provide(shown_token),
             "sitter": Provide(sitter),
         },
         tags=["tables"],
@@ -150,7 +181,7 @@ def _api() -> Router:
         guards=[when_ready],
         tags=["bots"],
     )
-    on_the_shelf = [games.games, games.game, games.rulebook]
+    on_the_shelf = [games.games, games.game, games.rulebook, positions.show_position]
     alone = [records.check_record, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 

@@ -59,6 +59,7 @@ class SeatHolder(Viewer):
 
 HolderDep: TypeAlias = NamedDependency[SkipValidation[SeatHolder]]
 TokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
+ShownTokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
 def is_key(text: str) -> bool:
@@ -103,6 +104,12 @@ async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath
     """
     await app.tables.find(table)
     return hashed(_given(_shown(request)))
+
+
+async def shown_token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
+    """The token itself, for whoever is to be known by it at another table."""
+    await app.tables.find(table)
+    return _given(_shown(request))
 
 
 def _given(token: str | None) -> str:

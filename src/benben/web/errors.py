@@ -9,7 +9,15 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Send
 
-from benben.core.errors import BadNotation, BadOption, BenbenError, IllegalMove, UnknownGame
+from benben.core.errors import (
+    BadNotation,
+    BadOption,
+    BenbenError,
+    Hidden,
+    IllegalMove,
+    ImpossiblePosition,
+    UnknownGame,
+)
 from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
 from benben.table.tables import UnknownToken
@@ -76,6 +84,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem(422, "illegal-move", str(error), detail)
         case BadNotation():
             return Problem(422, "bad-notation", str(error))
+        case ImpossiblePosition():
+            return Problem(422, "impossible-position", str(error), {"offence": error.offence})
+        case Hidden():
+            return Problem(422, "hidden", str(error))
         case BadOption():
             return Problem(422, "bad-option", str(error), {"option": error.option})
         case UnknownGame():
@@ -84,7 +96,7 @@ def problem_of(error: Exception) -> Problem:
             return Problem(404, "no-such-table", str(error))
         case StoreFailed():
             log.error("the store failed: %s", error)
-            words = "what was asked could not be stored or read: try again with the same key"
+            words = "the request could not be stored or answered: try again with the same key"
             return Problem(503, "store-failed", words, headers={"Retry-After": _STORE_RETRY})
         case BenbenError():
             return Problem(422, "refused", str(error))
@@ -93,16 +105,16 @@ def problem_of(error: Exception) -> Problem:
         case RecursionError():
             return Problem(400, "bad-request", "the body is nested too deeply")
         case UnicodeDecodeError():
-            return Problem(400, "bad-request", "the request is not text in UTF-8")
+            return Problem(400, "bad-request", "the request is not UTF-8 text")
     log.error("an answer failed", exc_info=error)
-    return Problem(500, "internal", "the server has made a mistake; it has been noted")
+    return Problem(500, "internal", "something went wrong on the server; it has been logged")
 
 
 def _of_framework(error: HTTPException) -> Problem:
     status = error.status_code
     words, detail = _WORDS.get(status, error.detail), {}
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
-        words = "the request is not of the form it should be"
+        words = "the request does not have the right form"
         detail = {"wrong": error.extra}
     headers = {name: str(value) for name, value in (error.headers or {}).items()}
     return Problem(status, _CODES.get(status, "bad-request"), words, detail, headers)

@@ -10,7 +10,9 @@ _TABLE = "/api/tables/{table}"
 _SIT = f"post {_TABLE}/seats/{{seat}}"
 _SEE = f"get {_TABLE}"
 _REMATCH = f"post {_TABLE}/rematch"
-_DEEDS = "move undo undo/answer resign chat leave reclaim forget rematch reminders".split()
+_DEEDS = (
+    "move undo undo/answer resign chat leave reclaim forget rematch rematch/decline reminders"
+).split()
 
 _HERE = {"path.table": "$request.path.table"}
 _THERE = {"path.table": "$response.body#/id"}
@@ -25,7 +27,10 @@ _SEATS: list[Link] = [
 ]
 _LINKS: dict[tuple[str, str], list[Link]] = {
     ("post /api/tables", "201"): _SEATS,
-    (_REMATCH, "200"): _SEATS,
+    (_REMATCH, "200"): [
+        ("see", _SEE, _BY_TOKEN | _THERE, None),
+        *((deed, f"post {_TABLE}/{deed}", _BY_TOKEN | _THERE, None) for deed in _DEEDS),
+    ],
     (_SIT, "201"): [
         ("see", _SEE, _BY_TOKEN, None),
         ("events", f"{_SEE}/events", _BY_TOKEN, None),

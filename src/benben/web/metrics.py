@@ -1,20 +1,28 @@
 """What is counted and timed, for Prometheus.
 
 Each server has a registry of its own, so several can be in one process. Labels are few: the route
-as it is described, never a path. What is counted with every request is looked up once and kept.
+as it is described, never a path. Requests are counted here, in plain numbers, and told when
+Prometheus asks: the counters of its client are for many threads, and take longer.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 
 from prometheus_client import (
     CollectorRegistry,
-    Counter,
     Histogram,
     ProcessCollector,
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the charset
@@ -33,45 +41,26 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
-        self._requests = Counter(
-            "benben_requests",
-            "Requests answered.",
-            ["method", "status"],
-            registry=self._registry,
-        )
-        self._seconds = Histogram(
-            "benben_request_seconds",
-            "From the arrival of a request to the end of its answer; not of streams.",
-            ["route", "method", "status"],
-            buckets=_SECONDS,
-            registry=self._registry,
-        )
+        self._requests = _Requests()
+        self._registry.register(self._requests)
         self._commits = Histogram(
             "benben_commit_seconds",
             "How long the store took for all that waited, in one transaction.",
             buckets=_SECONDS,
             registry=self._registry,
         )
-        self._counting: dict[tuple[str, int], Counter] = {}
-        self._timing: dict[tuple[str, str, int], Histogram] = {}
 
     def answered(self, method: str, status: int) -> None:
         """The answer to a request has begun."""
-        method = _known(method)
-        counter = self._counting.get((method, status))
-        if counter is None:
-            counter = self._requests.labels(method, str(status))
-            self._counting[method, status] = counter
-        counter.inc()
+        self._requests.answered[_known(method), status] += 1
 
     def took(self, route: str, method: str, status: int, seconds: float) -> None:
         """The answer to a request has ended."""
-        method = _known(method)
-        histogram = self._timing.get((route, method, status))
-        if histogram is None:
-            histogram = self._seconds.labels(route, method, f"{status // 100}xx")
-            self._timing[route, method, status] = histogram
-        histogram.observe(seconds)
+        key = route, _known(method), status // 100
+        took = self._requests.took.get(key)
+        if took is None:
+            took = self._requests.took[key] = _Took()
+        took.add(seconds)
 
     def committed(self, seconds: float) -> None:
         """The store has committed something."""
@@ -88,6 +77,47 @@ class Metrics:
     def written(self) -> bytes:
         """The text Prometheus reads."""
         return generate_latest(self._registry)
+
+
+class _Took:
+    """How long some requests took: how many of them up to each of `_SECONDS`, and in all."""
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(_SECONDS) + 1)  # the last: longer than all of these
+        self.sum = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(_SECONDS, seconds)] += 1
+        self.sum += seconds
+
+    @property
+    def buckets(self) -> list[tuple[str, float]]:
+        """As Prometheus has them: each holds what is in those before it."""
+        return list(zip((*map(str, _SECONDS), "+Inf"), accumulate(self.counts), strict=True))
+
+
+class _Requests(Collector):
+    """All that were answered, by one thread."""
+
+    def __init__(self) -> None:
+        self.answered: Counter[tuple[str, int]] = Counter()  # by method and status
+        self.took: dict[tuple[str, str, int], _Took] = {}  # by route, method, and hundreds of it
+
+    def collect(self) -> Iterable[Metric]:
+        answered = CounterMetricFamily(
+            "benben_requests", "Requests answered.", labels=["method", "status"]
+        )
+        for (method, status), count in self.answered.items():
+            answered.add_metric([method, str(status)], count)
+        yield answered
+        took = HistogramMetricFamily(
+            "benben_request_seconds",
+            "From the arrival of a request to the end of its answer; not of streams.",
+            labels=["route", "method", "status"],
+        )
+        for (route, method, hundreds), times in self.took.items():
+            took.add_metric([route, method, f"{hundreds}xx"], times.buckets, times.sum)
+        yield took
 
 
 class _Read(Collector):

@@ -13,8 +13,9 @@ import logging
 import math
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from urllib.parse import quote
 
 from litestar.enums import ScopeType
@@ -73,7 +74,7 @@ class Limiter:
         if wait == 0 and (token := self._token(scope)) is not None:
             wait = self._tokens.wait(token, drops)
         if wait > 0:
-            words = "too many requests from here: wait a moment"
+            words = "too many requests: wait a moment"
             raise Problem(429, "too-many-requests", words, headers=_retry(wait))
 
     def take_instead(self, scope: HTTPScope, drops: float) -> None:
@@ -116,13 +117,14 @@ class Middleware:
             return
         began, status = time.perf_counter(), 0
 
-        async def noting(message: Message) -> None:
+        # It awaits nothing of its own, and is asked for every message of every stream.
+        def noting(message: Message) -> Awaitable[None]:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _protect(message)
                 self._metrics.answered(scope["method"], status)
-            await send(message)
+            return send(message)
 
         try:
             try:
@@ -207,9 +209,15 @@ def _is_free(scope: HTTPScope) -> bool:
 def _protect(message: HTTPResponseStartEvent) -> None:
     """Strict headers on every answer; one that has its own keeps it."""
     headers = list(message["headers"])
-    own = {name.lower() for name, _ in headers}
-    headers += [each for each in HEADERS.items() if each[0] not in own]
+    headers += _missing(tuple([name for name, _ in headers]))
     message["headers"] = headers
+
+
+@lru_cache
+def _missing(names: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
+    """Those that an answer with these has not: few kinds of answers are most of them."""
+    own = {name.lower() for name in names}
+    return [each for each in HEADERS.items() if each[0] not in own]
 
 
 def _host(scope: HTTPScope) -> str:

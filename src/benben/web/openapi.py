@@ -4,6 +4,7 @@ The framework describes paths and parameters. The bodies are described by msgspe
 reads them: it also knows the tags that tell events and paces apart.
 """
 
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -14,11 +15,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
-from benben.table.news import EventMessage
-from benben.table.record import TableRecord
+from benben.table import events, history, news, record, terms, views
 from benben.table.table import Table
-from benben.table.terms import Terms
-from benben.table.views import TableView, table_view
 from benben.web import requests, responses
 from benben.web.links import add_links
 
@@ -33,6 +31,7 @@ _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     503: ("Still starting, or the store failed: Retry-After.", "warming-up", {}),
 }
 _OF_ALL = (400, 429)
+_SCHEMAS = "#/components/schemas/"
 
 TOKEN: list[dict[str, list[str]]] = [{"seat": []}, {"bot": []}]
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{}, *TOKEN]
@@ -91,37 +90,77 @@ class Described(JsonRenderPlugin):
     """The framework's description, with msgspec's of the bodies."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        described = openapi_schema | {}
-        components = described["components"] | {}
-        components["schemas"] = components.get("schemas", {}) | _bodies()
-        described["paths"]["/api/records"]["post"]["requestBody"] = _RECORD
-        events = described["paths"]["/api/tables/{table}/events"]["get"]
-        events["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
-        add_links(described["paths"])
-        return super().render(request, described | {"components": components})
+        return super().render(request, completed(openapi_schema))
+
+
+def completed(schema: dict[str, Any]) -> dict[str, Any]:
+    """The framework's description of paths, with bodies, streams and links."""
+    components = schema["components"] | {}
+    components["schemas"] = components.get("schemas", {}) | _bodies()
+    paths = schema["paths"]
+    paths["/api/records"]["post"]["requestBody"] = _RECORD
+    stream = paths["/api/tables/{table}/events"]["get"]
+    stream["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
+    add_links(paths)
+    return schema | {"components": components}
 
 
 def _bodies() -> dict[str, Any]:
-    structs = [
-        each
-        for module in (responses, requests)
-        for each in vars(module).values()
-        if isinstance(each, type) and issubclass(each, msgspec.Struct)
-    ]
-    _, bodies = msgspec.json.schema_components(
-        [*structs, TableRecord, TableView, EventMessage], ref_template="#/components/schemas/{name}"
-    )
+    structs = _structs(responses, requests, events, history, news, record, terms, views)
+    _, bodies = msgspec.json.schema_components(structs, ref_template=f"{_SCHEMAS}{{name}}")
+    for each in structs:
+        if each.__struct_config__.omit_defaults:
+            _leave_out_defaults(bodies[each.__name__])
+    for body in bodies.values():
+        for field in body.get("properties", {}).values():
+            if field.get("type") == "object":  # unless said, some take it for an empty one
+                field.setdefault("additionalProperties", True)
+    _make_whole(bodies["Effect"])
+    bodies["AnyEvent"] = bodies["EventMessage"]["properties"]["event"]
+    for name in ("EventMessage", "Entry"):
+        bodies[name]["properties"]["event"] = {"$ref": f"{_SCHEMAS}AnyEvent"}
     bodies["OpenTable"]["properties"]["game"]["enum"] = benben.names()
     bodies["TableView"]["examples"] = [msgspec.to_builtins(_example())]
     return bodies
 
 
-def _example() -> TableView:
+def _structs(*modules: ModuleType) -> list[type[msgspec.Struct]]:
+    """All that are written there."""
+    return [
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type)
+        and issubclass(each, msgspec.Struct)
+        and each.__module__ == module.__name__
+        and each is not events.Event
+    ]
+
+
+def _leave_out_defaults(schema: dict[str, Any]) -> None:
+    """What has its default is not sent: then it is not there, and never null where that is it.
+
+    Programs that make types of this take what has a default to be there always.
+    """
+    for field in schema["properties"].values():
+        if field.pop("default", ...) is None:
+            kinds = [kind for kind in field.pop("anyOf") if kind != {"type": "null"}]
+            field |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def _make_whole(schema: dict[str, Any]) -> None:
+    """A tuple is sent with all its items, also those that have a default."""
+    schema["minItems"] = schema["maxItems"]
+    for item in schema["prefixItems"]:
+        item.pop("default", None)
+
+
+def _example() -> views.TableView:
     """A table where nobody sits yet."""
     card = benben.info("quadrille")
     options = card.resolve(None, {})
-    terms = Terms(game=card.name, options=options, rules=1, bots=(0, 3), commitment="5e" * 32)
-    return table_view(Table(terms, "00" * 32), None, 0)
+    made = terms.Terms(game=card.name, options=options, rules=1, bots=(0, 3), commitment="5e" * 32)
+    return views.table_view(Table(made, "00" * 32), None, 0)
 
 
 async def _one_form(response: Response[Any]) -> Response[Any]:

@@ -1,6 +1,7 @@
 """The pages people see: the built front end, read once and served from memory.
 
-Every page is the same document; the browser finds out by its address which one it is to show.
+Every page is the same document; the browser finds out by its address which one it is to show. Only
+its head tells of the page, for programs that preview links.
 """
 
 import gzip
@@ -11,9 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+
+from benben.web import previews
+from benben.web.auth import StateDep
+from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}"]
@@ -37,8 +43,10 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
 _PAGE = re.compile("|".join(each.replace("{_:str}", "[^/]+") for each in PAGES))
+_TITLE = b"<title>Benben</title>"  # where the head of a built document tells of its page
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
+_A_DAY = "public, max-age=86400"
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,8 @@ def _files() -> dict[str, File]:
     for path in sorted(STATIC.rglob("*")):
         if path.is_file():
             name = path.relative_to(STATIC).as_posix()
-            caching = _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN
+            folder = name.rpartition("/")[0]
+            caching = {"assets": _FOR_EVER, "previews": _A_DAY}.get(folder, _ASK_AGAIN)
             found[name] = _file(path.read_bytes(), _type(path), caching)
     return {DOCUMENT: _file(UNBUILT, "text/html", _ASK_AGAIN)} | found
 
@@ -74,8 +83,8 @@ def _found(path: str) -> File | None:
     return None if name == DOCUMENT else _files().get(name)
 
 
-def _file(plain: bytes, kind: str, caching: str) -> File:
-    return File(plain, gzip.compress(plain, 9, mtime=0), kind, caching)
+def _file(plain: bytes, kind: str, caching: str, level: int = 9) -> File:
+    return File(plain, gzip.compress(plain, level, mtime=0), kind, caching)
 
 
 def _type(path: Path) -> str:
@@ -99,12 +108,35 @@ def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[by
     return _answer(request, _files()[DOCUMENT], status)
 
 
+def _sentences() -> previews.Sentences:
+    """What each game is, as the pages say it; nothing where they have not been built."""
+    file = _files().get(previews.SENTENCES)
+    if file is None:
+        return {}
+    return msgspec.json.decode(file.plain, type=dict[str, dict[str, str]])
+
+
+async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
+    """The document, with a head that tells of the page that is asked for."""
+    document, path = _files()[DOCUMENT], request.scope["path"]
+    if document.plain is UNBUILT:
+        return document
+    language = previews.language_of(request.headers.get("accept-language", ""))
+    preview = await app.previews.of(path, language, app.store, _sentences())
+    host = request.headers.get("host", "")
+    site = previews.address(app.settings.address, request.url.scheme, host)
+    head = previews.head(preview, site, path).encode()
+    return _file(document.plain.replace(_TITLE, head, 1), document.type, document.caching, 6)
+
+
 @get(PAGES, include_in_schema=False)
-async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    return _document(request)
+async def page(request: Request[Any, Any, Any], app: StateDep) -> Response[bytes]:
+    answer = _answer(request, await _previewed(app, request))
+    answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
+    return answer
 
 
-@get(["/assets/{name:str}", "/{name:str}"], include_in_schema=False)
+@get(["/assets/{name:str}", "/previews/{name:str}", "/{name:str}"], include_in_schema=False)
 async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     found = _found(request.url.path)
     if found is None:

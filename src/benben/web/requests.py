@@ -9,10 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from benben.bots.levels import LEVELS
+from benben.core.text import LONGEST
 from benben.table.table import LONGEST_NAME, LONGEST_NONCE
-from benben.table.terms import Leaver, NoClock, Pace
+from benben.table.terms import Leaver, NoClock, Pace, Resign
 
 LARGEST_BODY = 16_384  # bytes
+MOST_MOVES = 1000  # at once, of a position without a table
 
 
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,8 +43,57 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Leaver,
         Meta(description="What happens to the seat of a player who leaves or runs out of time."),
     ] = "wait"
+    resign: Annotated[
+        Resign | None,
+        Meta(
+            description=(
+                "What happens when somebody resigns, leaves for good or runs out of time: the game "
+                "ends, or a bot plays on. Unless told it ends for two, and goes on for more."
+            )
+        ),
+    ] = None
     listed: Annotated[bool, Meta(description="Whether strangers can find it.")] = False
+    watchable: Annotated[
+        bool | None,
+        Meta(
+            description=(
+                "Whether strangers can find it to watch while the game is on. Unless told, they "
+                "can where they could sit down."
+            )
+        ),
+    ] = None
     drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
+
+
+class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deal, or the position of a text, and what is played from there."""
+
+    players: Annotated[int | None, Meta(examples=[2])] = None
+    options: Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])] = {}
+    position: Annotated[
+        Annotated[str, Meta(max_length=LONGEST)] | None,
+        Meta(
+            description="In the game's notation, perhaps as a view, with `?`; null for a deal.",
+            examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
+        ),
+    ] = None
+    seed: Annotated[
+        int, Meta(description="Of the deal; the same deals the same.", ge=0, le=2**53 - 1)
+    ] = 0
+    seat: Annotated[
+        int | None, Meta(description="Through whose eyes; null for a spectator's.", examples=[0])
+    ] = None
+    moves: Annotated[
+        list[Annotated[str, Meta(max_length=40)]],
+        Meta(
+            description="Moves and throws, played from there.",
+            examples=[["d1*3"]],
+            max_length=MOST_MOVES,
+        ),
+    ] = []
+    refusals: Annotated[
+        bool, Meta(description="Whether to say why every other move is refused.")
+    ] = False
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +113,31 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra_json_schema={"maxLength": LONGEST_NAME},
         ),
     ] = ""
+
+
+class WantRematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nonce: Annotated[
+        str,
+        Meta(
+            description=(
+                "1 to 64 random letters and digits: your part in the next table's luck. Without "
+                "one you only learn where it is, and do not sit down yet."
+            ),
+            examples=["8f3a1c"],
+            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
+        ),
+    ] = ""
+
+
+class SeatBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: Annotated[
+        int,
+        Meta(
+            description="A level from 1.",
+            examples=[3],
+            extra_json_schema={"minimum": LEVELS[0], "maximum": LEVELS[-1]},
+        ),
+    ] = 3
 
 
 class RegisterBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

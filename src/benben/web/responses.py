@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from benben.core.effects import Choice, Drawing, Facts, Refusal
+from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
-from benben.table.views import SeatView, TableView
+from benben.table.views import ResultView, SeatView, TableView
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]
 SeatNumber = Annotated[int, Meta(description="A seat, from 0.", ge=0, le=7, examples=[0])]
@@ -92,8 +94,20 @@ class TableListed(msgspec.Struct, frozen=True):
     seats: list[SeatView]
 
 
+class TableLive(msgspec.Struct, frozen=True):
+    """A table where a game is on that strangers may watch."""
+
+    id: TableId
+    game: str
+    options: dict[str, str | int]
+    pace: Pace
+    moves: Annotated[int, Meta(description="How many there were, throws aside.")]
+    seats: list[SeatView]
+
+
 class TablesListed(msgspec.Struct, frozen=True):
-    tables: list[TableListed]
+    tables: Annotated[list[TableListed], Meta(description="Where to sit down.")]
+    live: Annotated[list[TableLive], Meta(description="To watch.")]
 
 
 class TableOfMine(msgspec.Struct, frozen=True):
@@ -159,7 +173,18 @@ class Done(msgspec.Struct, frozen=True):
     number: Annotated[int, Meta(description="The number of the event it became.", examples=[13])]
 
 
-class Rematch(msgspec.Struct, frozen=True):
+class SeatedAgain(msgspec.Struct, frozen=True):
+    """Your seat at the next table, and its token: whoever asks by the same old one has the same."""
+
+    id: TableId
+    seat: SeatNumber
+    token: Annotated[
+        str, Meta(description="Empty if you do not sit there yet, and for a bot's own.")
+    ]
+    table: TableView
+
+
+class RematchDeclined(msgspec.Struct, frozen=True):
     id: TableId
 
 
@@ -193,6 +218,14 @@ class ServerInfo(msgspec.Struct, frozen=True):
 
     mail: Annotated[bool, Meta(description="Whether it sends reminders by mail.")]
     games: list[GameReadiness]
+    addresses: Annotated[
+        list[str],
+        Meta(
+            description="What to tell others: the site's address, or this machine's own.",
+            examples=[["http://192.168.1.7:8000"]],
+        ),
+    ]
+    local: Annotated[bool, Meta(description="Whether only this machine can reach it.")]
 
 
 class Odds(msgspec.Struct, frozen=True):
@@ -201,8 +234,42 @@ class Odds(msgspec.Struct, frozen=True):
     ]
 
 
+class Refusals(msgspec.Struct, frozen=True):
+    """Why each move that is not legal now is refused; nothing unless you are to move."""
+
+    number: Annotated[int, Meta(description="The number of the table's last event.")]
+    refusals: list[Refusal]
+
+
+class PositionSeen(msgspec.Struct, frozen=True, kw_only=True):
+    """A position as somebody sees it."""
+
+    view: str
+    drawing: Drawing
+    facts: Facts
+    to_move: Annotated[
+        int | None, Meta(description="null while a throw is due, and when the game is over.")
+    ]
+
+
+class PositionShown(PositionSeen, frozen=True, kw_only=True, omit_defaults=True):
+    """The position after all moves, and how it came from the start."""
+
+    game: str
+    options: dict[str, str | int]
+    start: PositionSeen
+    steps: list[StepView]
+    legal: Annotated[list[Choice], Meta(description="Of the seat to move, whoever asks.")]
+    throws: Annotated[
+        list[tuple[str, float]],
+        Meta(description="Where one is due: all that may come, and how likely each is."),
+    ] = []
+    result: ResultView | None = None
+    refusals: Annotated[list[Refusal] | None, Meta(description="If they were asked for.")] = None
+
+
 class Present(msgspec.Struct, frozen=True):
-    """The data of a server-sent event that is not kept: whose streams are open."""
+    """The data of a server-sent event that is not kept: who is there, or was a minute ago."""
 
     seats: list[SeatNumber]
 

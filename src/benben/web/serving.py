@@ -18,6 +18,7 @@ from benben.core.errors import BenbenError
 from benben.table.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
+from benben.web.reach import Reach
 from benben.web.settings import Settings
 from benben.web.transport import Protocol
 
@@ -63,6 +64,8 @@ class Server:
 
     def run(self, listening: socket.socket) -> None:
         """Serve until a signal comes, or `stop` is called from another thread."""
+        host, port = listening.getsockname()[:2]
+        self._state.reach = Reach(host, port, self._state.settings.address)
         loops = self._uvicorn.config.get_loop_factory()
         with _signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
             runner.run(self._serve(listening))
@@ -111,10 +114,10 @@ def serve(
     *,
     thinkers: int | None = None,
     limits: Limits | None = None,
-    say: Callable[[str], None] = lambda address: None,
+    say: Callable[[Reach], None] = lambda reach: None,
     watch: Callable[[Sequence[Progress]], None] = lambda games: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; `say` is told the address when people can come.
+    """Serve until SIGTERM or SIGINT; `say` is told the addresses when people can come.
 
     `watch` is told from then on how far the games are, whenever that changes.
 
@@ -131,13 +134,12 @@ def serve(
     except BenbenError:
         listening.close()
         raise
-    name, number = listening.getsockname()[:2]
-    address = f"http://{f'[{name}]' if ':' in name else name}:{number}"
     app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
     preparation = app.state.preparation
 
     def begin() -> None:
-        say(address)
+        assert app.state.reach is not None
+        say(app.state.reach)
         preparation.watch = lambda: watch(preparation.progress)
 
     Server(app, begin).run(listening)

@@ -8,10 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from benben.core.registry import names
+from benben.table.loaded import GRACE
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web.bot_streams import BotStreams
 from benben.web.metrics import Metrics
+from benben.web.previews import Previews
+from benben.web.reach import Reach
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
@@ -39,15 +42,19 @@ class AppState:
         bot_delay: float = BOT_DELAY,
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
+        grace: float = GRACE,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.metrics = Metrics()
         self.preparation = Preparation()
+        self.previews = Previews()
         self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
+        self._grace = grace
         self.settings, self._mail_pauses = settings, mail_pauses
+        self.reach: Reach | None = None  # known when it listens
         self._name = secrets.token_hex(8)
         self._work: asyncio.Task[None] | None = None
         # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
@@ -64,7 +71,9 @@ class AppState:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
         self.store.writer.on_commit = self.metrics.committed
-        self.tables = Tables(self.store, bot_delay=self._bot_delay, thinkers=self._thinkers)
+        self.tables = Tables(
+            self.store, bot_delay=self._bot_delay, thinkers=self._thinkers, grace=self._grace
+        )
         self.tables.admit = self.preparation.admit
         self.tables.until_bots = self.preparation.until_bots
         self.streams = Streams(self.tables, self._keep_alive)

@@ -1,6 +1,6 @@
 """A table's events as they happen, over one connection that stays open.
 
-A stream sleeps until its table has news, so many of them cost nothing while nothing happens. What
+A stream is told when its table has news, so many of them cost nothing while nothing happens. What
 is written first depends on what the listener knows: nothing, then the whole table comes first;
 everything up to an event, then what came after it, without gap or repeat. From then on only what
 changes is told.
@@ -8,8 +8,8 @@ changes is told.
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 
@@ -17,6 +17,7 @@ from benben.table.loaded import LoadedTable
 from benben.table.news import news
 from benben.table.record import Entry
 from benben.table.tables import Tables
+from benben.web.listening import Listener, Write
 from benben.web.responses import Present
 from benben.web.viewers import Viewer
 
@@ -28,14 +29,25 @@ _NOW_ENDS = b"}}\n\n"
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass
+@dataclass(eq=False)
 class _Followed:
-    """A table with open streams: how many, and what keeps them alive."""
+    """A table with open streams, and what keeps them alive."""
 
     loaded: LoadedTable
-    streams: int = 0
+    streams: "list[_Stream]" = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
     written: "dict[int | None, _Written]" = field(default_factory=dict)  # last, by eyes
+    woken: bool = False  # it will be told in a moment what is new
+
+
+@dataclass(eq=False)
+class _Stream:
+    """Somebody who follows a table, and what they know of it."""
+
+    viewer: Viewer
+    after: int | None  # the last event they know of; None: nothing yet
+    present: list[int] | None = None
+    listener: Listener = field(init=False)
 
 
 @dataclass
@@ -62,69 +74,103 @@ class Streams:
         """Let every stream end."""
         self._closing = True
         for followed in self._followed.values():
-            followed.loaded.wake()
+            for stream in followed.streams:
+                stream.listener.end()
 
-    async def follow(self, viewer: Viewer, after: int | None) -> AsyncGenerator[bytes, None]:
-        """The events after a number, or the whole table first, for as long as somebody listens."""
+    async def follow(self, viewer: Viewer, after: int | None, write: Write) -> None:
+        """Write the events after a number, or the whole table first, for as long as it is awaited.
+
+        It ends by itself with the server, and when somebody has given up the seat they look from.
+        """
         loaded = viewer.loaded = await self._tables.find(viewer.loaded.id)
-        followed = self._come(viewer)
-        present: list[int] | None = None
+        if after is None or not 0 <= after <= loaded.table.number:
+            after = None
+        stream = _Stream(viewer, after)
+        followed = self._come(stream, write)
         try:
-            if after is None or not 0 <= after <= loaded.table.number:
-                after = loaded.table.number
-                yield message("table", viewer.look(self._tables.now()), after)
-            while not self._closing:
-                fresh = loaded.entries[after:]
-                if fresh:
-                    after += len(fresh)
-                    yield self._told(followed, viewer, fresh)
-                    if any(viewer.is_gone_by(each.event) for each in fresh):
-                        return
-                elif present != loaded.present:
-                    present = loaded.present
-                    yield message("present", Present(present))
-                else:
-                    await loaded.changed()
-                    if (
-                        len(loaded.entries) == after
-                        and loaded.present == present
-                        and not self._closing
-                    ):
-                        yield SILENCE
+            self._tell(followed, stream)
+            if self._closing:
+                stream.listener.end()
+            await stream.listener.until_end()
         finally:
-            self._go(followed, viewer)
+            self._go(followed, stream)
 
-    def _come(self, viewer: Viewer) -> _Followed:
-        loaded = viewer.loaded
+    def _come(self, stream: _Stream, write: Write) -> _Followed:
+        loaded = stream.viewer.loaded
         followed = self._followed.get(loaded.id)
         if followed is None:
             followed = self._followed[loaded.id] = _Followed(loaded)
+            loaded.on_change = partial(self._wake, followed)
             self._wake_later(followed)
-        followed.streams += 1
+        stream.listener = Listener(write, partial(self._tell, followed, stream))
+        followed.streams.append(stream)
         self.open += 1
-        if viewer.chosen is not None:
-            loaded.count_stream(viewer.chosen, 1)
+        if stream.viewer.chosen is not None:
+            loaded.count_stream(stream.viewer.chosen, 1)
         return followed
 
-    def _go(self, followed: _Followed, viewer: Viewer) -> None:
+    def _go(self, followed: _Followed, stream: _Stream) -> None:
         loaded = followed.loaded
-        followed.streams -= 1
+        followed.streams.remove(stream)
         self.open -= 1
-        if viewer.chosen is not None:
-            loaded.count_stream(viewer.chosen, -1)
-        if followed.streams == 0:
+        if stream.viewer.chosen is not None:
+            loaded.count_stream(stream.viewer.chosen, -1)
+        if not followed.streams:
             del self._followed[loaded.id]
+            loaded.on_change = None
             assert followed.timer is not None
             followed.timer.cancel()
 
+    def _wake(self, followed: _Followed) -> None:
+        """Tell all who follow a table what is new, as soon as what is being done there is done."""
+        if not followed.woken:
+            followed.woken = True
+            asyncio.get_running_loop().call_soon(self._tell_all, followed)
+
+    def _tell_all(self, followed: _Followed) -> None:
+        followed.woken = False
+        for stream in followed.streams:
+            self._tell(followed, stream)
+
+    def _tell(self, followed: _Followed, stream: _Stream, otherwise: bytes = b"") -> None:
+        """All that is new to somebody, unless they are behind: then it is told later."""
+        loaded, listener = followed.loaded, stream.listener
+        if not listener.ready:
+            return
+        fresh = [] if stream.after is None else loaded.entries[stream.after :]
+        try:
+            text = self._text(followed, stream, fresh) or otherwise
+        except Exception as error:  # it is nobody else's trouble
+            listener.fail(error)
+            return
+        if text:
+            listener.tell(text)
+        if any(stream.viewer.is_gone_by(each.event) for each in fresh):
+            listener.end()
+
+    def _text(self, followed: _Followed, stream: _Stream, fresh: list[Entry]) -> bytes:
+        """The whole table, or some events; and who is there, if that has changed."""
+        loaded, text = followed.loaded, b""
+        if stream.after is None:
+            stream.after = loaded.table.number
+            text = message("table", stream.viewer.look(self._tables.now()), stream.after)
+        elif fresh:
+            stream.after += len(fresh)
+            text = self._told(followed, stream.viewer, fresh)
+        if stream.present != loaded.present:
+            stream.present = loaded.present
+            text += message("present", Present(loaded.present))
+        return text
+
     def _wake_later(self, followed: _Followed) -> None:
-        """Wake the streams of a table now and then, for as long as there are any.
+        """Let the streams of a table be heard now and then, for as long as there are any.
 
         Not each at a time of its own: a loop that is woken once for many of them rests longer.
         """
 
         def wake() -> None:
-            followed.loaded.wake()
+            for stream in followed.streams:
+                self._tell(followed, stream, SILENCE)
             self._wake_later(followed)
 
         loop, step = asyncio.get_running_loop(), self._keep_alive / STEPS
@@ -133,8 +179,8 @@ class Streams:
 
     def _told(self, followed: _Followed, viewer: Viewer, fresh: list[Entry]) -> bytes:
         """Some events. Of all who see the same one does the work."""
-        loaded, now = followed.loaded, self._tables.now()
-        eyes = loaded.views.eyes(viewer.seat)
+        loaded, seat, now = followed.loaded, viewer.seat, self._tables.now()
+        eyes = loaded.views.eyes(seat)
         last = followed.written.get(eyes)
         if (
             last is None
@@ -142,7 +188,7 @@ class Streams:
             or (loaded.table.clock.runs and now - last.at > SAME_TIME)
         ):
             last = followed.written[eyes] = _write(viewer, fresh, now)
-        if not (last.has_now and loaded.views.decides(viewer.seat)):
+        if not (last.has_now and loaded.views.decides(seat)):
             return last.text
         if last.for_mover is None:
             last.for_mover = _with_legal(viewer, last.text)

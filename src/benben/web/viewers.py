@@ -33,7 +33,7 @@ class Viewer:
             number=table.number,
             you=seat,
             to_move=table.to_move,
-            your_turn=table.to_move == seat and not table.seats[seat].away,
+            your_turn=table.to_move == seat and table.seats[seat].person,
             begun=table.begun,
             over=table.over,
             seats=self.loaded.views.seats(now),

@@ -116,7 +116,7 @@ class Preparation:
         return Problem(
             503,
             "warming-up",
-            f"{', '.join(left)} still being prepared: about {seconds} s",
+            f"still being prepared: {', '.join(left)}; try again in about {seconds} s",
             {"games": list(left), "stage": RULES.name, "seconds": seconds},
             {"Retry-After": str(min(seconds, LONGEST_RETRY))},
         )

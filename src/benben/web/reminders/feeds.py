@@ -60,7 +60,7 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> 
 
 
 def _no_such_feed() -> Problem:
-    return Problem(404, "no-such-feed", "there is no such feed, or it has been ended")
+    return Problem(404, "no-such-feed", "there is no such feed, or it has ended")
 
 
 def _here(request: Request[Any, Any, Any]) -> str:

@@ -86,7 +86,7 @@ async def stop(app: StateDep, key: MailKey) -> Response[str]:
     """For mail programs too, so an error has the form they all have."""
     box = await asyncio.to_thread(app.store.reminders.by_stop_key, key)
     if box is None:
-        raise Problem(404, "no-such-link", "this link is not valid, or no longer")
+        raise Problem(404, "no-such-link", "this link is not valid, or has expired")
     await asyncio.to_thread(app.store.reminders.stop_all, box)
     return _stopped(box)
 

@@ -1,8 +1,9 @@
 """Being told that it is one's turn, where a game takes days: by a private feed, and by mail."""
 
 import asyncio
+from typing import Any
 
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.params import JSONBody
 
 from benben.table.reminders import Reminder
@@ -11,17 +12,33 @@ from benben.table.tokens import hashed, new_token
 from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import Problem, no_token
 from benben.web.openapi import TOKEN, error_responses
+from benben.web.reach import is_near
 from benben.web.requests import Remind
 from benben.web.responses import GameReadiness, RemindersSet, ServerInfo
 from benben.web.settings import LONGEST_ADDRESS, is_mail_address
+from benben.web.state import AppState
 
 
 @get("/server", summary="What this server can do", responses=error_responses(), tags=["server"])
-async def server_info(app: StateDep) -> ServerInfo:
+async def server_info(app: StateDep, request: Request[Any, Any, Any]) -> ServerInfo:
     games = [
         GameReadiness(each.game, each.ready, each.seconds) for each in app.preparation.progress
     ]
-    return ServerInfo(app.mailer.carries, games)
+    return ServerInfo(app.mailer.carries, games, *_reach(app, request))
+
+
+def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], bool]:
+    """Addresses for others, and whether nobody else can come.
+
+    A private network's are nobody's business elsewhere. Behind a proxy they would be of no use, and
+    only the host could say what is.
+    """
+    reach, client = app.reach, request.client
+    if reach is None or reach.site:
+        return [app.settings.address] if app.settings.address else [], False
+    if "x-forwarded-for" in request.headers or client is None or not is_near(client.host):
+        return [], False
+    return reach.addresses, reach.local
 
 
 @post(
@@ -51,7 +68,7 @@ async def remind(app: StateDep, holder: HolderDep, data: JSONBody[Remind]) -> Re
     )
     kept = await asyncio.to_thread(app.store.reminders.set, reminder, now)
     if kept is None:
-        raise no_token("the seat was given up meanwhile")
+        raise no_token("the seat has been given up in the meantime")
     if kept.address and not kept.confirmed:
         app.mailer.ask_to_confirm(kept.table, kept.seat)
     return RemindersSet(f"/feeds/{key}", kept.confirmed)

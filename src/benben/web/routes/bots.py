@@ -95,7 +95,7 @@ async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[In
     loaded = viewer.loaded
     number = {"number": loaded.table.number}
     try:
-        loaded.table.check_free(seat)
+        loaded.table.check_free(seat, data.bot)
     except Refused as error:
         error.number = loaded.table.number
         raise

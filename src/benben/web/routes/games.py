@@ -24,7 +24,7 @@ async def games() -> Games:
 
 @get("/games/{name:str}", summary="A game's card", responses=error_responses(404), tags=["games"])
 async def game(name: FromPath[str]) -> GameCard:
-    return _card(_known(name))
+    return _card(known(name))
 
 
 @get(
@@ -38,14 +38,15 @@ async def rulebook(
     name: FromPath[str],
     language: Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")],
 ) -> str:
-    book = files("benben.games") / _known(name).name / f"rulebook.{language}.md"
+    book = files("benben.games") / known(name).name / f"rulebook.{language}.md"
     try:
         return book.read_text("utf-8")
     except FileNotFoundError as error:
         raise Problem(404, "no-rulebook", f"{name} has no rulebook in this language") from error
 
 
-def _known(name: str) -> Info:
+def known(name: str) -> Info:
+    """The card of a game that is asked for by its path."""
     try:
         return info(name)
     except UnknownGame as error:

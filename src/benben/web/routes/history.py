@@ -1,4 +1,4 @@
-"""Looking back at a game, and ahead at a throw."""
+"""Looking back at a game, and ahead at a throw or at what is refused."""
 
 import asyncio
 from typing import Annotated
@@ -10,12 +10,12 @@ from benben.table.history import HistoryView, Played, history, risk
 from benben.table.table import Refused
 from benben.web.auth import StateDep, ViewerDep
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
-from benben.web.responses import Odds
+from benben.web.responses import Odds, Refusals
 
 
 @get(
     "/{table:str}/history",
-    summary="Every step of the game so far, and what was said",
+    summary="Every step of the game so far, what was said, and what else happened",
     responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
@@ -42,3 +42,19 @@ async def odds(
         raise Refused("not-on", "no move can be made at this table now", table.number)
     view, loop = table.position.view(viewer.seat), asyncio.get_running_loop()
     return Odds(await loop.run_in_executor(app.replaying, risk, table.game, view, move))
+
+
+@get(
+    "/{table:str}/refusals",
+    summary="Why each move that is not legal now is refused",
+    description="To the seat to move; nobody else is told anything.",
+    responses=error_responses(401, 404, 503),
+    security=TOKEN_OR_NOT,
+)
+async def refusals(app: StateDep, viewer: ViewerDep) -> Refusals:
+    table = viewer.loaded.table
+    number, position = table.number, table.position
+    if position is None or not viewer.loaded.views.decides(viewer.seat):
+        return Refusals(number, [])
+    view, loop = position.view(viewer.seat), asyncio.get_running_loop()
+    return Refusals(number, await loop.run_in_executor(app.replaying, view.refusals))

@@ -9,7 +9,7 @@ from benben.table.views import event_view
 from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Move, Say, UndoAnswer
-from benben.web.responses import Done, Rematch
+from benben.web.responses import Done
 
 
 @post(
@@ -53,6 +53,10 @@ async def answer_undo(
 @post(
     "/{table:str}/resign",
     summary="Give up the game",
+    description=(
+        "It is over for all, or a bot plays on for you to the end: see `resign` of the table. If "
+        "nobody else is left in the game it is over in any case."
+    ),
     responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
@@ -72,21 +76,6 @@ async def chat(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Say], key: Key = None
 ) -> Done:
     return Done(await app.tables.act(table, commands.Say(token, data.text, data.phrase), key))
-
-
-@post(
-    "/{table:str}/rematch",
-    summary="Go on at another table",
-    description=(
-        "After the end: opens a table of the same terms, where everybody's seat is the next one. "
-        "Bots sit there already, people sit down as at any table. Asked again it is the same one."
-    ),
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
-)
-async def rematch(app: StateDep, table: TablePath, token: TokenDep) -> Rematch:
-    return Rematch(await app.tables.rematch(table, token))
 
 
 @get(

@@ -23,7 +23,7 @@ from benben.web.auth import (
 )
 from benben.web.errors import Problem
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
-from benben.web.requests import Sit
+from benben.web.requests import SeatBot, Sit
 from benben.web.responses import Done, Seated
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
@@ -58,11 +58,11 @@ async def sit(
         token = _token(loaded, seat, data, key)
         command = commands.Sit(hashed(token), seat, data.name, data.nonce)
     else:
-        await _check_room(app, sitter, loaded, seat)
+        await check_room(app, sitter, loaded, seat)
         token = ""
         command = commands.Sit(sitter.hash, seat, _name(sitter, data), data.nonce, program=True)
     number = await app.tables.act(table, command, key)
-    if _last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
+    if last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
         raise Refused("seat-taken", f"seat {seat + 1} is taken", loaded.table.number)
     return Seated(token, seat, Viewer(loaded, seat).look(app.tables.now()))
 
@@ -80,18 +80,18 @@ def _name(program: Program, data: Sit) -> str:
     return program.name
 
 
-async def _check_room(app: AppState, program: Program, loaded: LoadedTable, seat: int) -> None:
+async def check_room(app: AppState, program: Program, loaded: LoadedTable, seat: int) -> None:
     """A token holds one seat of a table, and nobody can play at any number of them."""
     number = loaded.table.number
     held = dict(await asyncio.to_thread(app.store.seats_of, program))
     if held.get(loaded.id, seat) != seat:
-        raise Refused("seated-already", f"{program.name} sits at this table already", number)
+        raise Refused("seated-already", f"{program.name} is already at this table", number)
     if loaded.id not in held and len(held) >= MOST_TABLES:
         words = f"{program.name} sits at {MOST_TABLES} tables that are not over"
         raise Refused("too-many-tables", words, number)
 
 
-def _last_change(loaded: LoadedTable, seat: int) -> int:
+def last_change(loaded: LoadedTable, seat: int) -> int:
     """The event since which the same person has this seat."""
     changes = [
         entry.number
@@ -102,11 +102,32 @@ def _last_change(loaded: LoadedTable, seat: int) -> int:
 
 
 @post(
+    "/{table:str}/seats/{seat:int}/bot",
+    summary="Give a free seat to a bot",
+    description="By whoever has a seat of the table, before the game; also if it is kept.",
+    responses=error_responses(401, 404, 409, 413, 503),
+    security=TOKEN,
+    status_code=200,
+)
+async def seat_bot(
+    app: StateDep,
+    table: TablePath,
+    seat: Seat,
+    token: TokenDep,
+    data: JSONBody[SeatBot],
+    key: Key = None,
+) -> Done:
+    loaded = await app.tables.find(table)
+    app.preparation.admit(loaded.table.terms.game, bots=True)
+    return Done(await app.tables.act(table, commands.SeatBot(token, seat, data.level), key))
+
+
+@post(
     "/{table:str}/leave",
     summary="Give up your seat",
     description=(
         "Before the game the seat is free again, and its token forgotten. Then it is as the table "
-        "was made: the others wait, a bot plays on, or the game is lost."
+        "was made: the others wait, a bot plays on, or it is resigning."
     ),
     responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
@@ -118,7 +139,8 @@ async def leave(app: StateDep, table: TablePath, token: TokenDep, key: Key = Non
 
 @post(
     "/{table:str}/reclaim",
-    summary="Take your seat back from the bot that plays for you",
+    summary="Take the seat back that you have left",
+    description="From the bot that plays for you, or from those who wait: a move does that too.",
     responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,

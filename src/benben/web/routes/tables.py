@@ -9,7 +9,7 @@ import msgspec
 from litestar import get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody
-from litestar.response import Stream
+from litestar.types import ASGIApp
 
 from benben.core.registry import info, restore
 from benben.table.news import EventMessage
@@ -26,10 +26,12 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import Problem
+from benben.web.listening import EventStream
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
 from benben.web.responses import (
     TableListed,
+    TableLive,
     TableOpened,
     TablesListed,
     TablesOfMine,
@@ -38,7 +40,8 @@ from benben.web.state import AppState
 from benben.web.viewers import Viewer
 from benben.web.warming import NotReady
 
-MOST_LISTED, MOST_TOKENS = 50, 50
+MOST_LISTED, MOST_LIVE, MOST_TOKENS = 50, 12, 50
+LIVE_FOR = 15 * 60_000  # milliseconds after the last move
 ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
 
 
@@ -64,7 +67,9 @@ async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) 
             bots=bots,
             pace=data.pace,
             leaver=data.leaver,
+            resign=data.resign or ("bot" if game.players > 2 else "end"),
             listed=data.listed,
+            watchable=data.listed if data.watchable is None else data.watchable,
             drawn=data.drawn,
             commitment=commitment,
         )
@@ -82,19 +87,26 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 
 
 @get(
-    summary="Tables where strangers can sit down",
-    description="Those of a game that is still being prepared are left out.",
+    summary="Tables where strangers can sit down, or watch",
+    description=(
+        f"At most {MOST_LISTED} with free seats; and of those that are live, which their players "
+        f"let anybody watch, the {MOST_LIVE} where something has happened last, within "
+        f"{LIVE_FOR // 60_000} minutes. Those of a game that is still being prepared are left out."
+    ),
     responses=error_responses(503),
 )
 async def open_tables(app: StateDep) -> TablesListed:
+    since = app.tables.now() - LIVE_FOR
     kept = await asyncio.to_thread(app.store.open_tables, MOST_LISTED)
+    on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
     return TablesListed(
-        [
-            await _listed(app, each)
-            for each in kept
-            if app.preparation.playable(msgspec.json.decode(each.terms, type=Terms).game)
-        ]
+        [await _listed(app, each) for each in kept if _is_playable(app, each)],
+        [await _live(app, each.id) for each in on if _is_playable(app, each)],
     )
+
+
+def _is_playable(app: AppState, kept: StoredTable) -> bool:
+    return app.preparation.playable(msgspec.json.decode(kept.terms, type=Terms).game)
 
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
@@ -110,6 +122,14 @@ async def _listed(app: AppState, kept: StoredTable) -> TableListed:
         drawn=terms.drawn,
         seats=loaded.views.seats(app.tables.now()),
     )
+
+
+async def _live(app: AppState, name: str) -> TableLive:
+    loaded = await app.tables.find(name)
+    table, terms = loaded.table, loaded.table.terms
+    moves = sum(step.seat is not None for step in table.steps)
+    seats = loaded.views.seats(app.tables.now())
+    return TableLive(name, terms.game, terms.options, terms.pace, moves, seats)
 
 
 @get(
@@ -137,6 +157,7 @@ async def mine(
     for name, chosen in held:
         with suppress(NotReady):
             viewers.append(Viewer(await app.tables.find(name), chosen))
+            viewers[-1].loaded.look_in(chosen)
     return TablesOfMine([viewer.glance(app.tables.now()) for viewer in viewers])
 
 
@@ -147,6 +168,8 @@ async def mine(
     security=TOKEN_OR_NOT,
 )
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
+    if viewer.chosen is not None:
+        viewer.loaded.look_in(viewer.chosen)
     return viewer.look(app.tables.now())
 
 
@@ -157,7 +180,8 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
         "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
         "then each is an `event`, whose data is an `EventMessage`: what has changed. Its id is the "
         "event's number; where one is missing, ask for the whole table. Between them `present`, "
-        "without an id, has the `seats` whose people listen to this server, whenever that changes."
+        "without an id, has the `seats` whose people are there, whenever that changes: they listen "
+        "to this server, or did, or looked at the table, within the last minute."
     ),
     responses=error_responses(401, 404, 503)
     | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},
@@ -172,6 +196,6 @@ async def events(
         str | None,
         HeaderParameter(name="Last-Event-ID", description="Go on after it.", required=False),
     ] = None,
-) -> Stream:
+) -> ASGIApp:
     known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 12 else None
-    return Stream(app.streams.follow(viewer, known), media_type="text/event-stream")
+    return EventStream(lambda write: app.streams.follow(viewer, known, write))

@@ -1,0 +1,238 @@
+"""What a link to a page shows where it is sent: a title, a sentence and a picture.
+
+The browser does not need any of it. Programs that preview links read the document's head and run no
+script, so the server writes it there: for the shelf, for a game, and for a table.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
+
+import msgspec
+
+from benben.core.registry import info, names
+from benben.table import events as happened
+from benben.table.events import AnyEvent, from_json
+from benben.table.store import Store, StoreFailed
+from benben.table.terms import Terms
+
+WIDTH, HEIGHT = 1200, 630  # of every picture
+SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language
+MOST_EVENTS = 60  # that are read to learn who sits at a table
+MOST_AT_ONCE = 8  # tables that are looked up for previews
+PATIENCE = 1.0  # seconds until a page is sent without its table's preview
+
+_WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "locale": "en_GB",
+        "and": "and",
+        "site": "Benben: board games from the shelf",
+        "site-about": (
+            "Four out-of-print French board games, with friends or against bots, in the browser. "
+            "No account needed."
+        ),
+        "rules": "The rules of {game}",
+        "new": "Play {game} together",
+        "invites": "{names} invites you to play {game}",
+        "invite": "{names} invite you to play {game}",
+        "plays": "{names} plays {game}",
+        "play": "{names} play {game}",
+        "has-played": "{names} played {game}",
+        "have-played": "{names} played {game}",
+        "table": "A table for {game}",
+        "seats": "Take a seat: there is nothing to install, and no account needed.",
+        "watching": "Follow the game move by move.",
+        "over": "See how it went, move by move.",
+        "picture": "The box of {game}, with its board on the front",
+        "shelf-picture": "The boxes of the four games",
+    },
+    "fr": {
+        "locale": "fr_FR",
+        "and": "et",
+        "site": "Benben\u202f: des jeux de société sur l’étagère",
+        "site-about": (
+            "Quatre jeux de société français devenus introuvables, entre amis ou contre des "
+            "robots, dans le navigateur et sans compte."
+        ),
+        "rules": "{game}\u202f: la règle du jeu",
+        "new": "Jouer ensemble à {game}",
+        "invites": "{names} vous invite à jouer à {game}",
+        "invite": "{names} vous invitent à jouer à {game}",
+        "plays": "{names} joue à {game}",
+        "play": "{names} jouent à {game}",
+        "has-played": "{names} a joué à {game}",
+        "have-played": "{names} ont joué à {game}",
+        "table": "Une table de jeu\u202f: {game}",
+        "seats": "Prenez place\u202f: rien à installer, pas de compte à créer.",
+        "watching": "Suivez la partie coup par coup.",
+        "over": "Revoyez la partie coup par coup.",
+        "picture": "La boîte du jeu {game}, son plateau sur le dessus",
+        "shelf-picture": "Les boîtes des quatre jeux",
+    },
+}
+_HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+
+Sentences = Mapping[str, Mapping[str, str]]  # by language and game
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What is shown of a page; `game` is in its picture, or all of them if it is empty."""
+
+    language: str
+    title: str
+    about: str
+    game: str = ""
+
+
+class Previews:
+    """Of the pages of a server."""
+
+    def __init__(self) -> None:
+        self._reading = 0
+
+    async def of(self, path: str, language: str, store: Store, sentences: Sentences) -> Preview:
+        """The preview of a page; the site's, where nothing more is known."""
+        kind, _, name = path.strip("/").partition("/")
+        found = None
+        if kind in ("rules", "new") and name in names():
+            title = _worded(language, kind, game=_title(name, language))
+            found = Preview(language, title, "", name)
+        elif kind == "t":
+            found = await self._of_table(name, language, store)
+        if found is None:
+            return Preview(language, _worded(language, "site"), _worded(language, "site-about"))
+        what = sentences.get(language, {}).get(found.game, "")
+        about = " ".join(filter(None, (found.about, what)))
+        return Preview(language, found.title, about, found.game)
+
+    async def _of_table(self, name: str, language: str, store: Store) -> Preview | None:
+        """Only the beginning of its record is read, however long it is, and the page does not wait
+        for a store that is slow: anybody may ask for any number of pages."""
+        if self._reading >= MOST_AT_ONCE:
+            return None
+        self._reading += 1
+        try:
+            reading = asyncio.to_thread(store.beginning, name, MOST_EVENTS)
+            found = await asyncio.wait_for(reading, PATIENCE)
+        except (StoreFailed, TimeoutError):
+            return None
+        finally:
+            self._reading -= 1
+        if found is None:
+            return None
+        table, bodies = found
+        terms = msgspec.json.decode(table.terms, type=Terms)
+        people, begun = _seated(terms, map(from_json, bodies))
+        if not begun and len(bodies) == MOST_EVENTS:
+            people = []  # there is more to know
+        return _table_preview(terms.game, people, begun, table.over, language)
+
+
+def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
+    """The names of those who sit at a table, and whether the game has begun."""
+    sitting = dict.fromkeys(range(len(terms.bots)), "")
+    begun = False
+    for event in events:
+        match event:
+            case happened.Sat(seat, name):
+                sitting[seat] = name
+            case happened.Stood(seat):
+                sitting[seat] = ""
+            case happened.Began():
+                begun = True
+                break
+    return [name for name in sitting.values() if name], begun
+
+
+def _table_preview(game: str, people: list[str], begun: bool, over: bool, language: str) -> Preview:
+    alone = len(people) == 1
+    if over:
+        deed, about = "has-played" if alone else "have-played", "over"
+    elif begun:
+        deed, about = "plays" if alone else "play", "watching"
+    else:
+        deed, about = "invites" if alone else "invite", "seats"
+    title = _worded(
+        language,
+        deed if people else "table",
+        names=_listed(people, language),
+        game=_title(game, language),
+    )
+    return Preview(language, title, _worded(language, about), game)
+
+
+def _listed(people: list[str], language: str) -> str:
+    *first, last = people or [""]
+    return f"{', '.join(first)} {_WORDS[language]['and']} {last}" if first else last
+
+
+def _title(game: str, language: str) -> str:
+    return info(game).titles[language]
+
+
+def _worded(language: str, key: str, **parts: str) -> str:
+    return _WORDS[language][key].format(**parts)
+
+
+def head(preview: Preview, site: str, path: str) -> str:
+    """As tags for the head of a document; `site` is empty if nobody knows our address."""
+    told = {
+        "og:site_name": "Benben",
+        "og:type": "website",
+        "og:locale": _worded(preview.language, "locale"),
+        "og:title": preview.title,
+        "og:description": preview.about,
+    }
+    if site:
+        told |= {
+            "og:url": site + quote(path),
+            "og:image": f"{site}/previews/{preview.game or 'shelf'}.jpg",
+            "og:image:type": "image/jpeg",
+            "og:image:width": str(WIDTH),
+            "og:image:height": str(HEIGHT),
+            "og:image:alt": _depicted(preview),
+        }
+    tags = [f"<title>{escape(preview.title)}</title>", _tag("name", "description", preview.about)]
+    tags += [_tag("property", key, value) for key, value in told.items()]
+    tags += [_tag("name", "twitter:card", "summary_large_image")]
+    return "\n    ".join(tags)
+
+
+def _depicted(preview: Preview) -> str:
+    if not preview.game:
+        return _worded(preview.language, "shelf-picture")
+    return _worded(preview.language, "picture", game=_title(preview.game, preview.language))
+
+
+def _tag(kind: str, key: str, value: str) -> str:
+    return f'<meta {kind}="{key}" content="{escape(value)}" />'
+
+
+def address(site: str, scheme: str, host: str) -> str:
+    """Ours: as the host of the site says, else as whoever asks has reached us."""
+    if site or not _HOST.fullmatch(host):
+        return site
+    return f"{scheme}://{host}"
+
+
+def language_of(accepted: str) -> str:
+    """The language of ours that somebody likes best; English, unless another is told."""
+    liked: list[tuple[float, str]] = []
+    for part in accepted[:200].split(","):
+        tag, _, weight = part.replace(" ", "").partition(";q=")
+        language = tag.partition("-")[0].lower()
+        if language in _WORDS:
+            liked.append((_weight(weight), language))
+    best, language = max(liked, key=lambda each: each[0], default=(0.0, ""))
+    return language if best > 0 else "en"
+
+
+def _weight(text: str) -> float:
+    """As in `;q=0.8`; what cannot be read is not liked."""
+    if not text:
+        return 1.0
+    return float(text) if re.fullmatch(r"[01](\.\d{0,3})?", text, re.ASCII) else 0.0

@@ -1,0 +1,82 @@
+"""Under which addresses others reach this server: by the site's, or in the same network."""
+
+import ipaddress
+import socket
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+# Somewhere outside, and in the private networks there are. Nothing is sent there: the system only
+# says from which of its addresses it would be.
+_ELSEWHERE = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
+_ELSEWHERE_6 = ("2001:db8::1", "fd00::1")
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a server listens, and what others can call it; `site` is its public URL, if any."""
+
+    host: str
+    port: int
+    site: str = ""
+
+    @property
+    def here(self) -> str:
+        """For whoever sits at this machine."""
+        host = _read(self.host)
+        if host is not None and host.is_unspecified:
+            return _url("127.0.0.1" if host.version == 4 else "::1", self.port)
+        return _url(self.host, self.port)
+
+    @property
+    def local(self) -> bool:
+        """Whether only this machine can reach it."""
+        host = _read(self.host)
+        return not self.site and host is not None and host.is_loopback
+
+    @property
+    def addresses(self) -> list[str]:
+        """For others; looked up whenever asked for, as a machine may move to another network."""
+        if self.site:
+            return [self.site]
+        if self.local:
+            return []
+        host = _read(self.host)
+        if host is None or not host.is_unspecified:
+            return [_url(self.host, self.port)]
+        own = [*_own(_ELSEWHERE), *(_own(_ELSEWHERE_6) if host.version == 6 else ())]
+        return [_url(each, self.port) for each in dict.fromkeys(own)]
+
+
+def is_near(address: str) -> bool:
+    """Whether an address is of this machine or of a private network."""
+    found = _read(address)
+    return found is not None and (found.is_loopback or found.is_private)
+
+
+def _own(elsewhere: Iterable[str]) -> Iterator[str]:
+    """The addresses from which this machine would talk to others."""
+    for target in elsewhere:
+        family = socket.AF_INET6 if ":" in target else socket.AF_INET
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as asked:
+                asked.connect((target, 9))
+                own = _read(asked.getsockname()[0])
+        except OSError:
+            continue  # there is no way there
+        if own is not None and not (own.is_loopback or own.is_unspecified or own.is_link_local):
+            yield str(own)
+
+
+def _read(text: str) -> Address | None:
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if found.version == 6 else None
+    return mapped or found
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

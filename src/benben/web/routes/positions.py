@@ -1,0 +1,107 @@
+"""Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing of it is kept."""
+
+import asyncio
+from typing import Any
+
+from litestar import post
+from litestar.params import FromPath, JSONBody
+
+from benben.core.errors import BadOption, BenbenError
+from benben.core.game import Game
+from benben.core.position import Position, View
+from benben.core.registry import restore
+from benben.core.rules import CHANCE
+from benben.table.history import StepView, step_view
+from benben.table.views import ResultView
+from benben.web.auth import StateDep
+from benben.web.errors import Problem, problem_of
+from benben.web.openapi import error_responses
+from benben.web.requests import ShowPosition
+from benben.web.responses import PositionSeen, PositionShown
+from benben.web.routes.games import known
+
+
+@post(
+    "/games/{name:str}/positions",
+    summary="A position, and what may be played there",
+    description=(
+        "Of a deal or of a position's text, after some moves and throws. Whoever asks sees what "
+        "`seat` sees, and without one what a spectator sees. A view (a text with `?`) is shown as "
+        "it is written, or must be what `seat` sees; moves can be played in it until one shows "
+        "what it hides. Nothing is kept."
+    ),
+    responses=error_responses(404, 413, 422, 503),
+    status_code=200,
+    opt={"cost": 5.0},
+    tags=["games"],
+)
+async def show_position(
+    app: StateDep, name: FromPath[str], data: JSONBody[ShowPosition]
+) -> PositionShown:
+    card = known(name)
+    options = card.resolve(data.players, data.options)
+    app.preparation.admit(card.name)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _shown, restore(card.name, options), data)
+
+
+def _shown(game: Game, asked: ShowPosition) -> PositionShown:
+    seat, position = asked.seat, _start(game, asked)
+    start = view = _view(position, seat)
+    steps: list[StepView] = []
+    for at, move in enumerate(asked.moves):
+        try:
+            position = position.play(move)
+        except BenbenError as error:
+            raise _at(at, error) from error
+        before, view = view, _view(position, seat)
+        steps.append(step_view(before, move, view, _mover(before)))
+    result = view.result
+    return PositionShown(
+        **_seen(view),
+        game=game.name,
+        options=game.options,
+        start=PositionSeen(**_seen(start)),
+        steps=steps,
+        legal=view.choices(),
+        throws=view.chance(),
+        result=None if result is None else ResultView(result.shares, result.reason),
+        refusals=view.refusals() if asked.refusals else None,
+    )
+
+
+def _start(game: Game, asked: ShowPosition) -> Position | View:
+    """Whole, or as far as the text of a view knows it."""
+    try:
+        game.check_seat(asked.seat)
+    except IndexError as error:
+        raise BadOption("seat", asked.seat, str(error)) from error
+    if asked.position is None:
+        return game.deal(asked.seed)
+    if "?" in asked.position:
+        return game.parse_view(asked.position, asked.seat)
+    return game.parse(asked.position)
+
+
+def _view(position: Position | View, seat: int | None) -> View:
+    return position if isinstance(position, View) else position.view(seat)
+
+
+def _mover(view: View) -> int | None:
+    return None if view.to_move == CHANCE else view.to_move
+
+
+def _seen(view: View) -> dict[str, Any]:
+    return {
+        "view": str(view),
+        "drawing": view.drawing(),
+        "facts": view.facts(),
+        "to_move": _mover(view),
+    }
+
+
+def _at(at: int, error: BenbenError) -> Problem:
+    """Which of the moves it was."""
+    problem = problem_of(error)
+    told = problem.trouble.error
+    return Problem(problem.status, told.code, told.message, told.detail | {"at": at})

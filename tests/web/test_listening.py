@@ -1,0 +1,216 @@
+"""Who listens is told at once; who is behind is told the rest when they have read."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benben.web.listening import EventStream, Listener, Write, at_once
+
+
+class Line:
+    """A connection that can be full."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.room = asyncio.Event()
+        self.room.set()
+
+    async def write(self, text: bytes) -> None:
+        await self.room.wait()
+        self.sent.append(text)
+
+
+def listener(line: Line, on_read: Callable[[], None] = lambda: None) -> Listener:
+    return Listener(line.write, on_read)
+
+
+def test_what_need_not_wait_is_done_at_once() -> None:
+    async def test() -> None:
+        line = Line()
+        assert at_once(line.write(b"one")) is None
+        assert line.sent == [b"one"]
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_what_has_to_wait_goes_on_by_itself(rounds: int) -> None:
+    """Whether what it waits for comes before its task has begun, or after."""
+
+    async def test() -> None:
+        line = Line()
+        line.room.clear()
+        task = at_once(line.write(b"one"))
+        assert task is not None
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+        assert not line.sent
+        line.room.set()
+        await task
+        assert line.sent == [b"one"]
+
+    asyncio.run(test())
+
+
+def test_what_waits_can_be_cancelled_and_cleans_up() -> None:
+    async def test() -> None:
+        done: list[str] = []
+
+        async def work() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                done.append("cleaned up")
+
+        task = at_once(work())
+        assert task is not None
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        assert done == ["cleaned up"]
+
+    asyncio.run(test())
+
+
+def test_who_is_behind_is_told_no_more_until_they_have_read() -> None:
+    async def test() -> None:
+        line, read = Line(), asyncio.Event()
+        somebody = listener(line, read.set)
+        somebody.tell(b"one")
+        assert somebody.ready
+        line.room.clear()
+        somebody.tell(b"two")
+        assert not somebody.ready
+        await asyncio.sleep(0)
+        assert line.sent == [b"one"]
+        line.room.set()
+        await read.wait()
+        assert somebody.ready
+        assert line.sent == [b"one", b"two"]
+
+    asyncio.run(test())
+
+
+def test_the_end_comes_after_all_that_was_told() -> None:
+    async def test() -> None:
+        line = Line()
+        somebody = listener(line)
+        line.room.clear()
+        somebody.tell(b"one")
+        somebody.end()
+        ending = asyncio.create_task(somebody.until_end())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert not ending.done()
+        line.room.set()
+        await ending
+        assert line.sent == [b"one"]
+        assert not somebody.ready
+
+    asyncio.run(test())
+
+
+def test_who_goes_while_behind_leaves_no_task() -> None:
+    async def test() -> None:
+        line = Line()
+        somebody = listener(line)
+        line.room.clear()
+        somebody.tell(b"one")
+        going = asyncio.create_task(somebody.until_end())
+        await asyncio.sleep(0)
+        going.cancel()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        assert not somebody.ready
+        assert not line.sent
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_connection_that_fails_is_the_end(later: bool) -> None:
+    async def test() -> None:
+        async def write(_: bytes) -> None:
+            if later:
+                await asyncio.sleep(0)
+            raise OSError("gone")
+
+        somebody = Listener(write, lambda: None)
+        somebody.tell(b"one")
+        with pytest.raises(OSError, match="gone"):
+            await somebody.until_end()
+
+    asyncio.run(test())
+
+
+class Asked:
+    """A request for a stream, at an ASGI application."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+        self.gone = asyncio.Event()
+
+    async def receive(self) -> Any:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+
+def test_an_answer_ends_with_what_it_tells() -> None:
+    async def test() -> None:
+        async def follow(write: Write) -> None:
+            await write(b"one")
+
+        asked = Asked()
+        await EventStream(follow)({}, asked.receive, asked.send)  # type: ignore[arg-type]
+        assert asked.sent[0]["status"] == 200
+        told = [(each["body"], each["more_body"]) for each in asked.sent[1:]]
+        assert told == [(b"one", True), (b"", False)]
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(test())
+
+
+def test_an_answer_ends_when_nobody_listens() -> None:
+    async def test() -> None:
+        cleaned_up = asyncio.Event()
+
+        async def follow(write: Write) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                cleaned_up.set()
+
+        asked = Asked()
+        stream = EventStream(follow)(
+            {},  # type: ignore[arg-type]
+            asked.receive,
+            asked.send,
+        )
+        answer = asyncio.create_task(stream)
+        await asyncio.sleep(0)
+        asked.gone.set()
+        await answer
+        await cleaned_up.wait()
+        assert len(asked.sent) == 1, "nobody is told of the end"
+
+    asyncio.run(test())
+
+
+def test_an_answer_fails_as_what_it_tells_does() -> None:
+    async def test() -> None:
+        async def follow(write: Write) -> None:
+            raise RuntimeError("a mistake")
+
+        asked = Asked()
+        with pytest.raises(RuntimeError, match="a mistake"):
+            await EventStream(follow)({}, asked.receive, asked.send)  # type: ignore[arg-type]
+
+    asyncio.run(test())

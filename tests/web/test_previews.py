@@ -1,0 +1,217 @@
+"""What a link shows where it is sent: in the head of the page, for programs that run no script."""
+
+import re
+import time
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from benben.core.registry import names
+from benben.table.store import Store, StoreFailed
+from benben.web import pages, previews
+from benben.web.settings import Settings
+from tests.web.site import Site, serving
+
+PUBLIC = Path(__file__).parents[2] / "frontend/public"
+DOCUMENT = "<!doctype html><html><head>\n<title>Benben</title>\n</head><body></body></html>"
+SENTENCES = {
+    "en": {name: f"What {name} is." for name in names()},
+    "fr": {name: f"Ce qu’est {name}." for name in names()},
+}
+
+
+@pytest.fixture(autouse=True)
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pages as small as they can be."""
+    (tmp_path / "previews").mkdir()
+    (tmp_path / pages.DOCUMENT).write_text(DOCUMENT)
+    (tmp_path / previews.SENTENCES).write_bytes(msgspec.json.encode(SENTENCES))
+    (tmp_path / "previews/shelf.jpg").write_bytes((PUBLIC / "previews/shelf.jpg").read_bytes())
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    pages._files.cache_clear()
+    yield
+    pages._files.cache_clear()
+
+
+def seen(site: Site, path: str, language: str = "en", **headers: str) -> dict[str, str]:
+    """What a program that previews links finds."""
+    answer = site.http.get(path, headers={"Accept-Language": language} | headers)
+    assert answer.status_code == 200
+    head = answer.text.partition("</head>")[0]
+    tags = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)" />', head)
+    titles = re.findall(r"<title>([^<]*)</title>", head)
+    assert len(titles) == 1
+    assert len(tags) == len(dict(tags)), "each is told once"
+    return {"title": unescape(titles[0])} | {key: unescape(value) for key, value in tags}
+
+
+def test_the_shelf_and_the_games(site: Site) -> None:
+    shelf = seen(site, "/")
+    assert shelf["og:title"] == shelf["title"] == "Benben: board games from the shelf"
+    assert shelf["og:description"] == shelf["description"]
+    assert shelf["og:image"] == str(site.http.base_url.join("/previews/shelf.jpg"))
+    assert shelf["twitter:card"] == "summary_large_image"
+    rules = seen(site, "/rules/quadrille")
+    assert rules["og:title"] == "The rules of Quadrille"
+    assert rules["og:description"] == "What quadrille is."
+    assert rules["og:image"].endswith("/previews/quadrille.jpg")
+    assert rules["og:url"].endswith("/rules/quadrille")
+    assert seen(site, "/new/pyramidis")["og:title"] == "Play Pyramidis together"
+    for path in ("/rules/chess", "/new/chess", "/t/nowhere", "/t/%00", "/t/%C3%A9"):
+        assert seen(site, path)["og:title"] == shelf["og:title"]
+    assert seen(site, "/t/%C3%A9")["og:url"].endswith("/t/%C3%A9")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("fr", "fr"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+        ("de, fr;q=0.5, en;q=0.4", "fr"),
+        ("en-US,en;q=0.9,fr;q=0.8", "en"),
+        ("fr;q=0.4,en;q=0.6", "en"),
+        ("fr;q=0", "en"),
+        ("fr;q=lots", "en"),
+        ("de", "en"),
+        ("*", "en"),
+        ("", "en"),
+        (",;q=,fr;" * 1000, "en"),
+    ],
+)
+def test_french_for_whoever_likes_it_best(accepted: str, language: str) -> None:
+    assert previews.language_of(accepted) == language
+
+
+def test_a_table_names_who_sits_there(site: Site) -> None:
+    table = site.open("objectif", players=3)
+    path = f"/t/{table}"
+    assert seen(site, path)["og:title"] == "A table for Objectif"
+    ann = site.sit(table, 0, "Ann")
+    told = seen(site, path)
+    assert told["og:title"] == "Ann invites you to play Objectif"
+    assert told["og:description"] == (
+        "Take a seat: there is nothing to install, and no account needed. What objectif is."
+    )
+    assert told["og:image"].endswith("/previews/objectif.jpg")
+    bob = site.sit(table, 1, "Bob")
+    assert seen(site, path)["og:title"] == "Ann and Bob invite you to play Objectif"
+    assert seen(site, path, "fr")["og:title"] == "Ann et Bob vous invitent à jouer à Objectif"
+    assert seen(site, path, "fr")["og:locale"] == "fr_FR"
+    bob.do("leave")
+    assert seen(site, path)["og:title"] == "Ann invites you to play Objectif"
+    site.sit(table, 1, "Éva")
+    ann.do("seats/2/bot", {"level": 1})
+    assert seen(site, path)["og:title"] == "Ann and Éva play Objectif"
+    assert seen(site, path)["og:description"].startswith("Follow the game")
+    ann.do("resign")
+    ann.do("forget")
+    assert seen(site, path)["og:title"] == "Éva plays Objectif"
+
+
+def test_a_game_that_is_over_was_played(site: Site) -> None:
+    first, _ = site.table()
+    first.do("resign")
+    assert seen(site, f"/t/{first.table}")["og:title"] == "Ann0 and Ann1 played Quadrille"
+    told = seen(site, f"/t/{first.table}", "fr")
+    assert told["og:title"] == "Ann0 et Ann1 ont joué à Quadrille"
+    three = seen(site, f"/t/{site.table('batisseurs', 3, players=3)[0].table}", "fr")
+    assert three["og:title"] == "Ann0, Ann1 et Ann2 jouent à Bâtisseurs"
+
+
+def test_names_are_only_names(site: Site) -> None:
+    table = site.open()
+    site.sit(table, 0, '"/><script>x</script>')
+    answer = site.http.get(f"/t/{table}")
+    assert "<script>" not in answer.text
+    assert seen(site, f"/t/{table}")["og:title"].startswith('"/><script>x</script> invites')
+    other = site.open()
+    site.sit(other, 0, "{game} \\1")
+    assert seen(site, f"/t/{other}")["og:title"] == "{game} \\1 invites you to play Quadrille"
+
+
+def test_no_secret_is_in_it(site: Site) -> None:
+    people = site.table("objectif", 2, players=2)
+    text = site.http.get(f"/t/{people[0].table}").text
+    found = site.state.store.load(people[0].table)
+    assert found is not None
+    stored, rows, holders = found
+    secrets = [stored.secret, people[0].token, *holders, *(row.body for row in rows)]
+    assert not [secret for secret in secrets if secret in text]
+
+
+def test_the_pages_address_is_the_sites_own(tmp_path: Path, site: Site) -> None:
+    told = seen(site, "/", Host="games.example.org:8443")
+    assert told["og:image"] == "http://games.example.org:8443/previews/shelf.jpg"
+    for host in ("", 'x"><b>', "a host"):
+        assert previews.address("", "http", host) == ""
+    nowhere = previews.head(previews.Preview("en", "A title", "A sentence"), "", "/")
+    assert "A title" in nowhere
+    assert "og:image" not in nowhere
+    settings = Settings(address="https://games.example.org")
+    with serving(tmp_path, settings=settings, wait=False) as other:
+        told = seen(other, "/rules/objectif")
+    assert told["og:image"] == "https://games.example.org/previews/objectif.jpg"
+    assert told["og:url"] == "https://games.example.org/rules/objectif"
+
+
+def test_a_page_does_not_wait_for_its_preview(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _ = site.table()
+    general = seen(site, "/")["og:title"]
+
+    def failing(*_: Any) -> None:
+        raise StoreFailed("somewhere", "it is full")
+
+    monkeypatch.setattr(Store, "beginning", failing)
+    assert seen(site, f"/t/{first.table}")["og:title"] == general
+    monkeypatch.setattr(Store, "beginning", lambda *_: time.sleep(0.2))
+    monkeypatch.setattr(previews, "PATIENCE", 0.01)
+    assert seen(site, f"/t/{first.table}")["og:title"] == general
+    monkeypatch.undo()
+
+
+def test_few_tables_are_looked_up_at_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _ = site.table()
+    monkeypatch.setattr(site.state.previews, "_reading", previews.MOST_AT_ONCE)
+    assert seen(site, f"/t/{first.table}")["og:title"] == seen(site, "/")["og:title"]
+
+
+def test_only_the_beginning_of_a_record_is_read(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = site.table()
+    for _ in range(3):
+        first.move()
+        second.move()
+    monkeypatch.setattr(previews, "MOST_EVENTS", 3)
+    monkeypatch.setattr(Store, "load", None)
+    assert seen(site, f"/t/{first.table}")["og:title"] == "Ann0 and Ann1 play Quadrille"
+    waiting = site.sit(site.open(), 0)
+    for _ in range(2):
+        waiting.do("chat", {"text": "hm"})
+    assert seen(site, f"/t/{waiting.table}")["og:title"] == "A table for Quadrille"
+
+
+def test_a_preview_is_no_other_page_to_a_cache(site: Site) -> None:
+    answer = site.http.get("/rules/quadrille", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["vary"] == "Accept-Encoding, Accept-Language"
+    assert answer.headers["content-security-policy"] == pages.POLICY
+    plain = site.http.get("/rules/quadrille", headers={"Accept-Encoding": "identity"})
+    assert plain.content == answer.content
+
+
+def test_pictures_are_small_and_kept_for_a_day(site: Site) -> None:
+    answer = site.http.get("/previews/shelf.jpg")
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["cache-control"] == "public, max-age=86400"
+    for name in ("shelf", *names()):
+        picture = (PUBLIC / f"previews/{name}.jpg").read_bytes()
+        frame = picture.index(b"\xff\xc0")  # where JPEG tells height and width
+        size = [int.from_bytes(picture[at : at + 2]) for at in (frame + 7, frame + 5)]
+        assert size == [previews.WIDTH, previews.HEIGHT]
+        assert len(picture) < 60_000, name
