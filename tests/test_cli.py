@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 import benben
 from benben.cli import app
 from benben.core.record import GameRecord
-from benben.terminal.play import HELP
+from benben.terminal.play import COMMANDS
 
 DOCS = Path(__file__).parent.parent / "docs" / "command-line.md"
 START = "a5=tttttttt,d1=bbbbbbbb,d8=mmmmmmmm,h5=cccccccc b0t0m0c0 b 0"
@@ -90,7 +90,7 @@ def test_show_counts_throws() -> None:
 def test_show_the_end() -> None:
     out = good("show", "pyramidis", "d1=bbb,d8=mmmmmmmm b5m0 m 0", "--players", "2")
     assert "over: five-home" in out
-    assert "Seat 1 (brown) wins: first with five pyramids home." in out
+    assert "Seat 1 (brown) wins: first to bring five pyramids home." in out
 
 
 def test_show_secrets_and_views() -> None:
@@ -124,7 +124,7 @@ def test_replay(tmp_path: Path) -> None:
     file.write_text(str(GameRecord(record.start, record.moves, resigned=0)), "utf-8")
     out = good("replay", str(file))
     assert "over: resigned" in out
-    assert "seat 1 (brown) resigned." in " ".join(out.split())
+    assert "seat 1 (brown) resigns." in " ".join(out.split())
 
 
 def test_bench_playouts() -> None:
@@ -291,6 +291,6 @@ def test_every_command_is_documented(name: str, command: Any) -> None:
 
 def test_everything_one_can_type_in_a_game_is_documented() -> None:
     text = DOCS.read_text("utf-8")
-    for command in HELP:
+    for command in COMMANDS:
         assert f"`{command}`" in text
     assert "`benben --version`" in text

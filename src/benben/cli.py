@@ -9,8 +9,9 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
+import msgspec
 import typer
 from rich.console import Console
 
@@ -33,7 +34,12 @@ from benben.terminal.saves import load
 from benben.terminal.seating import Seating
 from benben.terminal.shelf import shelf
 from benben.terminal.showing import read_position, show
+from benben.terminal.speech import Language, joined, say, use
+from benben.terminal.trouble import explain
 from benben.terminal.verifying import check_luck
+
+if TYPE_CHECKING:
+    from benben.web.reach import Reach
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -74,7 +80,7 @@ def answering(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except BenbenError as error:
-            typer.echo(f"benben: {error}", err=True)
+            typer.echo(f"benben: {explain(error)}", err=True)
             raise typer.Exit(2) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(130) from error
@@ -93,8 +99,11 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
     ] = False,
+    language: Annotated[
+        Language | None, typer.Option(help="Speak English or French, whatever the locale.")
+    ] = None,
 ) -> None:
-    pass
+    use(language)
 
 
 @app.command()
@@ -153,14 +162,14 @@ def play(
         if resume is not None:
             for given, value in (("GAME", game), ("--players", players), ("--option", option)):
                 if value:
-                    raise BenbenError(f"{given} cannot go with --resume: the record says it")
+                    raise BenbenError(say("cli.resume-only", given=given))
             match = seating.resumed(resume)
         elif game is not None:
             match = seating.new(_game(game, players, option))
         elif players is None and not option:
             match = seating.from_menu(keyboard)
         else:
-            raise BenbenError("say which game --players and --option are for")
+            raise BenbenError(say("cli.which-game"))
     except (EOFError, KeyboardInterrupt):
         typer.echo()
         return
@@ -197,7 +206,7 @@ def perft(
 def replay(file: File) -> None:
     """Play a record through the rules and show where it ends."""
     record = load(file, _err())
-    typer.echo(f"{record.game.name}: {len(record.moves)} moves and throws")
+    typer.echo(say("replay.title", game=record.game.name, n=len(record.moves)))
     show(record.end, _out(), record.result)
 
 
@@ -305,16 +314,38 @@ def serve(
     from benben.web.limits import Limits  # the other commands start faster without a web server
     from benben.web.serving import serve as run
 
-    def say(address: str) -> None:
-        typer.echo(f"Benben is at {address}")
+    def tell(reach: "Reach") -> None:
+        typer.echo(say("serve.here", address=reach.here))
+        typer.echo(_for_friends(reach))
         if open_browser:
-            webbrowser.open(address)
+            webbrowser.open(reach.here)
 
     limits = None
     if rate is not None:
         limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
     with preparing(_err()) as watched:
-        run(host, port, database, thinkers=thinkers, limits=limits, say=say, watch=watched.show)
+        run(host, port, database, thinkers=thinkers, limits=limits, say=tell, watch=watched.show)
+
+
+def _for_friends(reach: "Reach") -> str:
+    """How others join."""
+    if reach.site:
+        return say("serve.site", address=reach.site)
+    if reach.local:
+        return say("serve.local")
+    if not reach.addresses:
+        return say("serve.nowhere")
+    return say("serve.network", addresses=joined(list(reach.addresses), "or"))
+
+
+@app.command()
+@answering
+def openapi() -> None:
+    """Print the description of the HTTP API, as JSON, without starting a server."""
+    from benben.web.app import create_app  # the other commands start faster without it
+
+    description = msgspec.json.encode(create_app().description(), order="sorted")
+    typer.echo(msgspec.json.format(description, indent=2).decode())
 
 
 @app.command()
@@ -380,7 +411,7 @@ def _game(name: str, players: int | None, options: list[str] | None) -> Game:
     for text in options or []:
         option, equals, value = text.partition("=")
         if not equals:
-            raise BenbenError(f"--option {text}: write it as NAME=VALUE")
+            raise BenbenError(say("cli.no-equals", option=text))
         if option == "players":
             raise BadOption(option, value, "is said by --players")
         if option in chosen:

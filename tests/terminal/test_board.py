@@ -6,6 +6,7 @@ from rich.text import Text
 import benben
 from benben.terminal.beside import draw_beside, legend
 from benben.terminal.board import draw_board, draw_stack
+from benben.terminal.company import Company
 from benben.terminal.palette import Palette, palette_of
 
 CONFIGURATIONS = [(name, n) for name in benben.names() for n in benben.info(name).players]
@@ -106,7 +107,7 @@ def test_a_whole_game_fits_eighty_columns_and_shows_every_place(name: str, playe
     position = benben.game(name, players=players).deal(source=stream)
     places = {place for row in position.diagram() for _, place in row}
     while position.to_move is not None:
-        lines = draw_board(position, 78, you=0) + draw_beside(position, 78)
+        lines = draw_board(position, 78, Company(position.game, you=0)) + draw_beside(position, 78)
         assert max(len(line) for line in lines) <= 78
         # Colour is never the only sign: what a place shows is printed as its letter.
         for place in places:

@@ -24,11 +24,11 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def play(data: Path, arguments: str, *typed: str) -> Result:
+def play(data: Path, arguments: str, *typed: str, before: str = "", **variables: str) -> Result:
     """A game with these lines typed; then the keyboard is gone."""
-    environment = {"BENBEN_DATA_DIR": str(data), "COLUMNS": "80", "NO_COLOR": "1"}
+    environment = {"BENBEN_DATA_DIR": str(data), "COLUMNS": "80", "NO_COLOR": "1", **variables}
     return CliRunner(env=environment).invoke(
-        app, f"play {arguments}", input="".join(f"{line}\n" for line in typed)
+        app, f"{before} play {arguments}", input="".join(f"{line}\n" for line in typed)
     )
 
 
@@ -52,8 +52,8 @@ def test_random_players_play_to_the_end(data: Path, name: str) -> None:
 def test_moves_by_text_and_by_number(data: Path) -> None:
     done = play(data, "pyramidis --seed 3 --option first=1", "d1*3", "1")
     assert done.exit_code == 0
-    assert "You (brown) d1*3: took 3 from d1, dropped b on d2, d3, d4." in done.stdout
-    assert "You (brown) d1*1: took 1 from d1" in done.stdout
+    assert "You (brown) d1*3: sow 3 from d1, drop b on d2, d3, d4." in done.stdout
+    assert "You (brown) d1*1: sow 1 from d1" in done.stdout
     moves = kept(data).moves
     assert moves[0] == "d1*3"
     assert moves[4] == "d1*1"
@@ -88,7 +88,7 @@ def test_help_text_rules_and_goal(data: Path) -> None:
 
 def test_a_bust_is_told(data: Path) -> None:
     out = play(data, "batisseurs --seed 4 --players 4").stdout
-    assert "threw b c d d e f, nothing fits, a bust." in out
+    assert "You: throw b c d d e f, nothing fits." in out
     assert "dice     " in out
 
 
@@ -127,7 +127,7 @@ def test_dice_are_not_taken_back(data: Path) -> None:
 def test_resigning_is_asked_twice(data: Path) -> None:
     done = play(data, "quadrille", "resign", "perhaps", "n", "resign", "y")
     assert "y for yes, n or Enter for no" in done.stdout
-    assert "Seat 2 (black) wins: you (white) resigned." in done.stdout
+    assert "Rami (black) wins: you resign." in done.stdout
     assert done.exit_code == 0
 
 
@@ -153,7 +153,7 @@ def test_a_save_that_fails_does_not_end_the_game(data: Path) -> None:
     )
     assert "save needs the name of a file" in done.stdout
     assert "No such file or directory" in " ".join(done.stdout.split())
-    assert "this is a directory" in " ".join(done.stdout.split())
+    assert "Is a directory" in " ".join(done.stdout.split())
     assert kept(data).moves == ("@a1",)
 
 
@@ -162,16 +162,16 @@ def test_a_game_left_is_kept_and_forgotten_once_it_is_over(data: Path) -> None:
     assert left.exit_code == 0
     assert "benben play --resume auto goes on" in left.stdout
     done = play(data, f"--resume {AUTO}", "resign", "y")
-    assert "Seat 1 (white) wins: seat 2 (black) resigned." in done.stdout
+    assert "Seat 1 (white) wins: seat 2 (black) resigns." in done.stdout
     assert not (data / "autosave.txt").exists()
 
 
 def test_seats_can_change_when_a_game_goes_on(data: Path) -> None:
     play(data, "quadrille --hotseat", "@a1")
     out = play(data, "--resume auto --seat human").stdout
-    assert "seat 2 (black): Apprentice (level 2)" in out
+    assert "seat 2 (black): Rami, Apprentice (level 2)" in out
     again = play(data, "--resume auto --level 3").stdout
-    assert "seat 2 (black): Stonecutter (level 3)" in again
+    assert "seat 2 (black): Nebi, Stonecutter (level 3)" in again
 
 
 def test_the_record_can_be_kept_at_the_end(data: Path) -> None:
@@ -192,18 +192,18 @@ def test_the_menu_offers_sensible_answers(data: Path) -> None:
     assert (
         "1 Pebble, 2 Apprentice, 3 Stonecutter, 4 Mason, 5 Architect, 6 Pharaoh" in accepted.stdout
     )
-    assert "seat 1: you; seat 2: Apprentice (level 2)" in accepted.stdout
+    assert "seat 1: you; seat 2: Wadi, Apprentice (level 2)" in accepted.stdout
     weaker = play(data, "", "quadrille", "", "", "1")
-    assert "seat 2 (black): Pebble (level 1)" in weaker.stdout
+    assert "seat 2 (black): Bak, Pebble (level 1)" in weaker.stdout
     told = play(data, "--level 4", "quadrille", "", "")
-    assert "seat 2 (black): Mason (level 4)" in told.stdout
+    assert "seat 2 (black): Nebi, Mason (level 4)" in told.stdout
     assert "How strong" not in told.stdout
 
 
 def test_bots_of_every_kind_play_to_the_end(data: Path) -> None:
     out = play(data, "pyramidis --seat 1 --seat 2 --seat greedy --seat random --seed 3").stdout
-    assert "seat 1 (brown): Pebble (level 1)" in out
-    assert "(mustard): greedy" in out
+    assert "seat 1 (brown): Zaya, Pebble (level 1)" in out
+    assert "(mustard): Rami, greedy" in out
     assert "wins" in out
 
 
@@ -211,7 +211,59 @@ def test_the_menu_offers_the_game_that_was_left(data: Path) -> None:
     play(data, "quadrille --hotseat", "@c3")
     out = play(data, "", "").stdout
     assert "c go on with the Quadrille you left" in out
-    assert "Seat 1 (white) @c3: put a pawn on c3." in out
+    assert "Seat 1 (white) @c3: puts a pawn on c3." in out
+
+
+# ---- In French
+
+
+def test_a_game_from_the_menu_to_its_end_in_french(data: Path) -> None:
+    locale = {"BENBEN_LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": "", "LANG": "fr_FR.UTF-8"}
+    file = data.parent / "fin.txt"
+    typed = [
+        "4",
+        "",
+        "seul",
+        "2",
+        "@a1",
+        "help",
+        "e5",
+        "undo",
+        "@b2",
+        "goal",
+        "resign",
+        "peut-être",
+    ]
+    done = play(data, "--seed 1", *typed, "n", "resign", "oui", str(file), **locale)
+    assert done.exit_code == 0
+    out = done.stdout.replace("\u202f", " ")
+    for words in (
+        "4 Quadrille   blocage, sans hasard ni secret ; 2 joueurs",
+        "Vous seul contre des robots, ou tous à ce clavier ? seul/tous [seul]",
+        "1 Caillou, 2 Apprenti, 3 Tailleur de pierre",
+        "joueur 1 (blancs) : vous ; joueur 2 (noirs) : Rami, Apprenti (niveau 2)",
+        "coups    48, par exemple @a1 ou @h6 ; ? les donne tous",
+        "Vous (blancs) @a1 : posez un pion en a1.",
+        "Rami (noirs) @",
+        "undo       annule le dernier coup",
+        "Annulé : @a1 @",
+        "rien n’est caché dans ce jeu",
+        "Abandonner ? La partie s’arrête pour tous. o/N",
+        "o pour oui, n ou Entrée pour non",
+        "Rami (noirs) gagne : vous abandonnez.",
+        "C’est enregistré : benben replay",
+    ):
+        assert words in out
+    assert GameRecord.parse(file.read_text("utf-8")).resigned == 0
+
+
+def test_a_language_can_be_asked_for(data: Path) -> None:
+    french = play(data, "objectif --seed x", before="--language fr").stdout
+    assert "\n  objectif " in french
+    assert "\n  visible  " in french
+    english = play(data, "objectif --seed x", before="--language en", BENBEN_LANGUAGE="fr").stdout
+    assert "\n  goal     " in english
+    assert play(data, "objectif", before="--language de").exit_code == 2
 
 
 # ---- In a terminal

@@ -27,7 +27,7 @@ def test_a_record_that_is_right_and_one_that_is_not(tmp_path: Path) -> None:
 def test_a_game_without_chance_and_a_file_that_is_none(tmp_path: Path) -> None:
     file = tmp_path / "record.json"
     file.write_text(str(finished(benben.game("quadrille")).record), "utf-8")
-    assert "numbers were drawn" in good("verify", str(file))  # the seats were
+    assert "1 number was drawn" in good("verify", str(file))  # who sits where
     file.write_text("{}", "utf-8")
     done = run("verify", str(file))
     assert done.exit_code == 2

@@ -7,14 +7,17 @@ from rich.text import Text
 from benben.core.game import Game
 from benben.core.position import Sight
 from benben.terminal.board import run
+from benben.terminal.company import Company
 from benben.terminal.palette import Palette, palette_of, seat_letters
+from benben.terminal.speech import say, say_if_known
 
 LABEL = 9  # columns for what a line is about
 MOST_APART = 6  # pieces listed one by one
 
 
-def draw_beside(sight: Sight, width: int) -> list[Text]:
+def draw_beside(sight: Sight, width: int, company: Company | None = None) -> list[Text]:
     """A line or more for each kind of place off the board that has anything on it."""
+    company = company or Company(sight.game)
     palette = palette_of(sight.game)
     drawing = sight.drawing()
     on_board = {place for row in sight.diagram() for _, place in row}
@@ -25,8 +28,8 @@ def draw_beside(sight: Sight, width: int) -> list[Text]:
     lines = []
     for kind, places in kinds.items():
         if any(drawing[place] for place in places):
-            holdings = [_holding(sight.game, place, drawing[place]) for place in places]
-            lines += _packed(kind, holdings, width)
+            holdings = [_holding(company, place, drawing[place]) for place in places]
+            lines += _packed(say_if_known(f"beside.{kind}", kind), holdings, width)
     if palette.tally:
         lines.append(_tally(palette, [drawing[place] for place in on_board]))
     return lines
@@ -41,11 +44,11 @@ def legend(game: Game) -> str:
     """What the letters of the pieces stand for."""
     palette = palette_of(game)
     words: dict[str, str] = {}
-    for letter, colour in palette.pieces.items():
-        if letter != colour.word:
-            words.setdefault(colour.word, letter)
+    for letter in palette.pieces:
+        if letter != palette.word(letter):
+            words.setdefault(palette.word(letter), letter)
     colours = ", ".join(f"{letter} {word}" for word, letter in words.items())
-    return "; ".join(part for part in (colours, palette.note) if part)
+    return say("scene.then").join(part for part in (colours, palette.note) if part)
 
 
 def _is_seated(game: Game, place: str) -> bool:
@@ -60,21 +63,23 @@ def _letter(game: Game, place: str) -> str:
     return owner.upper() if owner.upper() in palette_of(game).seats else owner
 
 
-def _owner(game: Game, place: str) -> str:
-    letter = _letter(game, place)
-    return f"seat {letter}" if letter.isdigit() else palette_of(game).word(letter)
+def _owner(company: Company, place: str) -> str:
+    letter = _letter(company.game, place)
+    if letter.isdigit():
+        return company.plain_name(int(letter) - 1)
+    return palette_of(company.game).word(letter) if letter else ""
 
 
-def _holding(game: Game, place: str, stack: str) -> Text:
+def _holding(company: Company, place: str, stack: str) -> Text:
     """Whose it is and what lies there."""
-    owner = _owner(game, place)
-    pieces = _pieces(stack, palette_of(game)) if stack else Text("–", "dim")
+    owner = _owner(company, place)
+    pieces = _pieces(stack, palette_of(company.game)) if stack else Text("–", "dim")
     return Text(f"{owner} " if owner else "") + pieces
 
 
-def _packed(kind: str, holdings: list[Text], width: int) -> list[Text]:
+def _packed(about: str, holdings: list[Text], width: int) -> list[Text]:
     """As many on a line as fit, below what they are."""
-    lines = [label(kind)]
+    lines = [label(about)]
     for holding in holdings:
         if len(lines[-1]) > LABEL and len(lines[-1]) + 3 + len(holding) > width:
             lines.append(label(""))
@@ -97,7 +102,7 @@ def _tally(palette: Palette, stacks: list[str]) -> Text:
     """On how many places each colour in the game is on top."""
     present = {palette.word(piece) for stack in stacks for piece in stack}
     tops = Counter(palette.word(stack[-1]) for stack in stacks if stack)
-    words = dict.fromkeys(colour.word for colour in palette.pieces.values())
-    line = label(palette.tally)
+    words = dict.fromkeys(map(palette.word, palette.pieces))
+    line = label(say("beside.showing"))
     line.append(", ".join(f"{word} {tops[word]}" for word in words if word in present))
     return line

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from benben.core.effects import Drawing
 from benben.core.position import Sight
+from benben.terminal.company import Company
 from benben.terminal.palette import Palette, palette_of
 
 MOST_LETTERS = 5  # of a stack; more are counted
@@ -21,14 +22,15 @@ _SQUARE = re.compile(r"([a-z])(\d+)")
 Row = list[tuple[float, str]]
 
 
-def draw_board(sight: Sight, width: int, you: int | None = None) -> list[Text]:
+def draw_board(sight: Sight, width: int, company: Company | None = None) -> list[Text]:
     """The board in lines no wider than `width`, if its boards can be put below each other.
 
-    Boards of the seats say whose they are, and which is yours.
+    Boards of the seats say whose they are.
     """
+    company = company or Company(sight.game)
     palette = palette_of(sight.game)
     drawing = sight.drawing()
-    boards = [_Board(rows, drawing, palette, you) for rows in _apart(sight.diagram())]
+    boards = [_Board(rows, drawing, palette, company) for rows in _apart(sight.diagram())]
     lines: list[Text] = []
     for shelf in _shelves(boards, width):
         if lines:
@@ -65,7 +67,7 @@ class _Board:
     rows: list[Row]
     drawing: Drawing
     palette: Palette
-    you: int | None
+    company: Company
 
     @property
     def places(self) -> list[str]:
@@ -76,11 +78,6 @@ class _Board:
         """What all names begin with, up to a colon: the seat whose board it is."""
         owners = {place.rpartition(":")[0] for place in self.places}
         return owners.pop() if len(owners) == 1 else ""
-
-    @property
-    def _title(self) -> str:
-        yours = self.you is not None and self.owner == str(self.you + 1)
-        return f"seat {self.owner}{' (you)' if yours else ''}"
 
     @property
     def is_grid(self) -> bool:
@@ -123,7 +120,7 @@ class _Board:
     def lines(self) -> list[Text]:
         left = min(x for row in self.rows for x, _ in row)
         margin = MARGIN if self.is_grid else 0
-        lines = [Text(self._title, "bold")] if self.owner else []
+        lines = [Text(self.company.plain_name(int(self.owner) - 1), "bold")] if self.owner else []
         for row in self.rows:
             line = Text()
             if self.is_grid:

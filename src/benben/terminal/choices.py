@@ -7,6 +7,8 @@ from itertools import groupby
 
 from benben.core.errors import BenbenError
 from benben.core.position import Sight
+from benben.terminal.speech import say
+from benben.terminal.trouble import explain
 
 FEW = 24  # moves that are listed without being asked for
 GAP = 3  # between columns
@@ -48,14 +50,14 @@ def understand(typed: str, sight: Sight) -> str:
         number = int(typed) if len(typed) < 6 else 0
         if 1 <= number <= len(moves):
             return moves[number - 1]
-        numbers = "1 is the only one" if len(moves) == 1 else f"they go from 1 to {len(moves)}"
-        raise NoSuchMove(f"there is no move number {typed}; {numbers}")
+        raise NoSuchMove(say("move.no-number", number=typed, n=len(moves)))
     try:
         sight.effects(typed)
     except BenbenError as error:
         near = _near(typed, moves)
-        raise NoSuchMove(f"{error}{f'. Did you mean {near}?' if near else ''}") from error
-    raise NoSuchMove(f"{typed} is not one of the moves")
+        why = explain(error, sight.game)
+        raise NoSuchMove(say("move.near", why=why, near=near) if near else why) from error
+    raise NoSuchMove(say("move.none", move=typed))
 
 
 def _near(typed: str, moves: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ from benben.lab.arena import OUT, Arena, Make
 from benben.lab.ledger import Entry, Ledger
 from benben.lab.match import FAILED
 from benben.lab.rating import Estimate, Ratings, rate
+from benben.terminal.speech import joined, say
 
 MOST_GAMES, MOST_JOBS, MOST_MS = 1_000_000, 64, 3_600_000
 
@@ -97,10 +98,8 @@ def run(
     rounds = arena.rounds(games)
     total = rounds * len(arena.seatings)
     if total != games:
-        console.print(
-            f"{games} games are not whole rounds of {len(arena.seatings)}: {total} it will be",
-            soft_wrap=True,
-        )
+        each = len(arena.seatings)
+        console.print(say("arena.whole", games=games, each=each, total=total), soft_wrap=True)
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(path or arena.path, arena.header, fresh))
         earlier = len({entry.game for entry in ledger.entries if entry.game < total})
@@ -116,7 +115,7 @@ def run(
                 disable=not console.is_terminal,
             )
         )
-        title = f"Playing {arena.game.name}"
+        title = say("playing", game=arena.game.name)
         task = progress.add_task(title, total=total, completed=earlier, rate="")
         started = perf_counter()
         done = earlier
@@ -125,16 +124,15 @@ def run(
             nonlocal done
             done += 1
             rate = (done - earlier) / max(perf_counter() - started, 1e-9)
-            progress.update(task, completed=done, rate=f"{rate:,.1f} games/s")
+            progress.update(task, completed=done, rate=say("playing.rate", rate=f"{rate:,.1f}"))
 
         try:
             entries = arena.play(make, rounds, ledger, jobs, note)
         except KeyboardInterrupt:
             progress.stop()
-            console.print(f"Stopped after {done} of {total} games, kept in")
+            console.print(say("arena.stopped", done=done, total=total))
             console.print(str(ledger.path), markup=False, soft_wrap=True)
-            how = ", without --fresh," if fresh else ""
-            console.print(f"The same command{how} goes on from there.")
+            console.print(say("arena.go-on-fresh" if fresh else "arena.go-on"))
             raise
     shares = np.array([entry.shares for entry in entries])
     shares = shares.reshape(rounds, len(arena.seatings), arena.game.players)
@@ -145,17 +143,21 @@ def run(
 def report(contest: Contest, console: Console) -> None:
     """For people."""
     arena, ratings = contest.arena, contest.ratings
-    before = f", {contest.earlier} of them from before" if contest.earlier else ""
-    rounds = f"{contest.rounds} {'round' if contest.rounds == 1 else 'rounds'}"
-    console.print(
-        f"{arena.game.name}, {arena.game.players} players, {len(contest.entries)} games in "
-        f"{rounds}{before}; par is {ratings.par:.1%}",
-        soft_wrap=True,
+    before = say("arena.before", earlier=contest.earlier) if contest.earlier else ""
+    title = say(
+        "arena.title",
+        game=arena.game.name,
+        players=arena.game.players,
+        games=len(contest.entries),
+        n=contest.rounds,
+        before=before,
+        par=f"{ratings.par:.1%}",
     )
+    console.print(title, soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("Bot", overflow="fold", min_width=10)
-    for title in ("Seats", "Share", "95 %", "Elo", "95 %", "Failed", "ms/move"):
-        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column(say("arena.bot"), overflow="fold", min_width=10)
+    for title in ("seats", "share", "interval", "elo", "interval", "failed", "ms"):
+        table.add_column(say(f"arena.{title}"), justify="right", no_wrap=True)
     for bot, standing in zip(arena.names, ratings.standings, strict=True):
         ms = contest.ms(bot)
         failed = str(len(contest.failures(bot)))
@@ -166,8 +168,10 @@ def report(contest: Contest, console: Console) -> None:
             f"{share.value:.1%}",
             f"{100 * share.low:.1f}–{100 * share.high:.1f}",
             f"{round(elo.value):+d}" if elo.low < elo.high else "0",
-            f"{round(elo.low):+d} to {round(elo.high):+d}" if elo.low < elo.high else "",
-            f"{failed}, out" if contest.unplayed(bot) else failed,
+            say("arena.range", low=f"{round(elo.low):+d}", high=f"{round(elo.high):+d}")
+            if elo.low < elo.high
+            else "",
+            say("arena.out", failed=failed) if contest.unplayed(bot) else failed,
             "" if ms is None else f"{ms:.1f}",
         )
     console.print(table)
@@ -175,8 +179,8 @@ def report(contest: Contest, console: Console) -> None:
         console.print(line, markup=False, soft_wrap=True)
     for bot in arena.names:
         for why in sorted(set(contest.failures(bot)))[:3]:
-            console.print(f"{bot} failed: {why}", markup=False, soft_wrap=True)
-    console.print(f"Every game is in {contest.path}", markup=False, soft_wrap=True)
+            console.print(say("arena.why", bot=bot, why=why), markup=False, soft_wrap=True)
+    console.print(say("arena.file", file=contest.path), markup=False, soft_wrap=True)
 
 
 def _pairs(contest: Contest) -> list[str]:
@@ -189,14 +193,12 @@ def _pairs(contest: Contest) -> list[str]:
             better, worse = worse, better
             margin = Estimate(-margin.value, -margin.high, -margin.low)
         if margin.decided:
-            lines.append(
-                f"{better} is better than {worse}: {100 * margin.value:.1f} points of 100 more a "
-                f"game ({100 * margin.low:.1f} to {100 * margin.high:.1f})"
-            )
+            by, low, high = (f"{100 * x:.1f}" for x in (margin.value, margin.low, margin.high))
+            lines.append(say("arena.better", better=better, worse=worse, by=by, low=low, high=high))
         else:
-            open_pairs.append(f"{better} and {worse}")
+            open_pairs.append(joined([better, worse], "and"))
     if open_pairs:
-        lines.append(f"Not decided: {'; '.join(open_pairs)}")
+        lines.append(say("arena.open", pairs=say("scene.then").join(open_pairs)))
     return lines
 
 

@@ -10,6 +10,7 @@ from rich.progress import track
 from benben.core.errors import BenbenError
 from benben.core.position import Position
 from benben.core.rules import CHANCE
+from benben.terminal.speech import say
 
 MOST_DEPTH = 20  # no computer gets there; a slip of the finger does
 
@@ -26,7 +27,11 @@ def perft(position: Position, depth: int, console: Console) -> Iterator[tuple[st
     chance = position.to_move == CHANCE
     moves = [throw for throw, _ in position.chance()] if chance else position.moves()
     watched = track(
-        moves, "Counting", console=console, transient=True, disable=not console.is_terminal
+        moves,
+        say("perft.counting"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     )
     for move in watched:
         yield move, _in_background(position.play(move), depth - 1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.levels import LEVELS, NAMES
+from benben.bots.names import bot_names
 from benben.core.chance import Source
 from benben.core.effects import Effect
 from benben.core.errors import BenbenError
@@ -13,6 +14,7 @@ from benben.core.player import Turn
 from benben.core.position import Position
 from benben.core.record import GameRecord
 from benben.core.rules import CHANCE
+from benben.terminal.speech import language, say
 
 HUMAN = "human"
 _LEVEL = "level-"
@@ -23,15 +25,16 @@ def seated(word: str) -> str:
     """What a record calls a player: the number of a level is enough to name it."""
     player = f"{_LEVEL}{word}" if word.isdigit() else word
     if player not in PLAYERS:
-        numbers = f"a level from {LEVELS[0]} to {LEVELS[-1]}"
-        raise BenbenError(f"seat={word}: must be human, random, greedy or {numbers}")
+        raise BenbenError(say("seat.unknown", player=word, low=LEVELS[0], high=LEVELS[-1]))
     return player
 
 
 def called(player: str) -> str:
-    """What people call a player."""
+    """What people call a kind of player: `Apprentice (level 2)`."""
     number = player.removeprefix(_LEVEL)
-    return f"{NAMES[int(number) - 1]['en']} (level {number})" if number != player else player
+    if number == player:
+        return say(f"player.{player}")
+    return say("player.level", name=NAMES[int(number) - 1][language()], number=number)
 
 
 class CannotUndo(BenbenError):
@@ -86,6 +89,12 @@ class Match:
         return self.humans[0] if len(self.humans) == 1 else None
 
     @property
+    def bot_names(self) -> dict[int, str]:
+        """What the bots are called: the same whenever they meet, and nothing tells of the deal."""
+        names = bot_names(f"{self.game.name} {' '.join(self.seats)}", len(self.bots))
+        return dict(zip(self.bots, names, strict=True))
+
+    @property
     def to_move(self) -> int | None:
         return None if self.resigned is not None else self.position.to_move
 
@@ -132,10 +141,10 @@ class Match:
         """Go back to the last decision a person made; what was taken back, in order."""
         decided = self._decisions(self.humans)
         if not decided:
-            raise CannotUndo("there is nothing to take back yet")
+            raise CannotUndo(say("undo.nothing"))
         back = self.steps[decided[-1] :]
         if any(step.thrown for step in back):
-            raise CannotUndo("the dice have been thrown since: no throw is ever taken back")
+            raise CannotUndo(say("undo.thrown"))
         del self.steps[decided[-1] :]
         self.position = back[0].before
         return back

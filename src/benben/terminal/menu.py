@@ -8,7 +8,7 @@ from benben.core import registry
 from benben.core.game import Game
 from benben.core.info import Info
 from benben.terminal.prompt import Keyboard
-from benben.terminal.words import joined
+from benben.terminal.speech import joined, language, say, say_if_known
 
 LEVEL = 2  # of bots, if nothing is said: somebody new to a game can beat it
 
@@ -25,16 +25,18 @@ def choose(
 ) -> Chosen | None:
     """What is to be played; None to go on with the game that was left, which `left` describes."""
     cards = [registry.info(name) for name in registry.names()]
-    wide = max(len(card.titles["en"]) for card in cards)
+    wide = max(len(card.titles[language()]) for card in cards)
     for number, card in enumerate(cards, 1):
+        about = say_if_known(f"{card.name}.about", card.about)
         counts = joined([str(count) for count in card.players], "or")
-        keyboard.say(f"  {number} {card.titles['en']:<{wide}}  {card.about}; {counts} players")
+        kind = say("menu.game", about=about, counts=counts)
+        keyboard.say(f"  {number} {card.titles[language()]:<{wide}}  {kind}")
     numbers = [str(number + 1) for number in range(len(cards))]
     answers = dict(zip(numbers, cards, strict=True)) | {card.name: card for card in cards}
     if left:
         keyboard.say(f"  c {left}")
     default = "c" if left else "1"
-    answer = _ask(keyboard, "Which game?", [*answers, *(["c"] if left else [])], default)
+    answer = _ask(keyboard, say("menu.which"), [*answers, *(["c"] if left else [])], default)
     if answer == "c":
         return None
     card = answers[answer]
@@ -49,7 +51,7 @@ def _players(keyboard: Keyboard, card: Info) -> int:
     if len(card.players) == 1:
         return card.players[0]
     counts = [str(count) for count in card.players]
-    return int(_ask(keyboard, "How many players?", counts, str(card.default_players)))
+    return int(_ask(keyboard, say("menu.players"), counts, str(card.default_players)))
 
 
 def _options(keyboard: Keyboard, card: Info, players: int) -> dict[str, str | int]:
@@ -59,17 +61,20 @@ def _options(keyboard: Keyboard, card: Info, players: int) -> dict[str, str | in
     values = [v for v in option.values if players in option.limits.get(v, option.players)]
     if len(values) < 2:
         return {}
-    return {option.name: _ask(keyboard, f"{option.name.capitalize()} ({option.about})?", values)}
+    about = say_if_known(f"{card.name}.option", option.about)
+    question = say("menu.option", option=option.name.capitalize(), about=about)
+    return {option.name: _ask(keyboard, question, values)}
 
 
 def _together(keyboard: Keyboard) -> bool:
-    return _ask(keyboard, "You alone, or all at this keyboard?", ["alone", "all"]) == "all"
+    together = say("menu.all")
+    return _ask(keyboard, say("menu.together"), [say("menu.alone"), together]) == together
 
 
 def _level(keyboard: Keyboard) -> int:
-    names = [f"{number} {name['en']}" for number, name in zip(LEVELS, NAMES, strict=True)]
+    names = [f"{number} {name[language()]}" for number, name in zip(LEVELS, NAMES, strict=True)]
     keyboard.say(f"  {', '.join(names)}")
-    return int(_ask(keyboard, "How strong are the others?", [str(n) for n in LEVELS], str(LEVEL)))
+    return int(_ask(keyboard, say("menu.level"), [str(n) for n in LEVELS], str(LEVEL)))
 
 
 def _ask(keyboard: Keyboard, question: str, answers: Sequence[str], default: str = "") -> str:
@@ -79,4 +84,4 @@ def _ask(keyboard: Keyboard, question: str, answers: Sequence[str], default: str
         answer = keyboard.ask(f"{question} {'/'.join(shown)} [{default}] ").lower() or default
         if answer in answers:
             return answer
-        keyboard.tell(f"one of {', '.join(answers)}, or Enter for {default}", "red")
+        keyboard.tell(say("menu.again", answers=", ".join(answers), default=default), "red")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from benben.core.game import Game
+from benben.terminal.speech import say
 
 # Fixed numbers of the 256 colours, not the sixteen every terminal theme paints as it likes, so that
 # letters stay readable on light and on dark ground.
@@ -12,9 +13,9 @@ BLACK, WHITE = "color(16)", "color(231)"
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour in words, as the ground of a letter on top, and as ink for one further down."""
+    """A colour's English name, the ground of a letter on top, and the ink of one further down."""
 
-    word: str
+    name: str
     ground: str
     ink: str
 
@@ -23,6 +24,7 @@ class Colour:
 class Palette:
     """How a game is drawn. The defaults do for a game nobody has painted yet."""
 
+    game: str = ""  # whose words to use
     pieces: Mapping[str, Colour] = field(default_factory=dict)
     rows: Mapping[str, Colour] = field(default_factory=dict)  # by a place's first letter
     loose: str = ""  # pieces that get no ground, only ink
@@ -31,8 +33,7 @@ class Palette:
     cell: int = 5  # letters a place has room for …
     fills: bool = False  # … and whether the top one's colour fills it
     names: str = "always"  # beside every place, or only on an "empty" one
-    tally: str = ""  # what the number of places each colour shows on is called
-    note: str = ""  # how to read a place
+    tally: bool = False  # whether to count the places each colour shows on
 
     def colour(self, piece: str, place: str = "") -> Colour:
         row = self.rows.get(place.rpartition(":")[2][:1]) if place else None
@@ -44,11 +45,18 @@ class Palette:
         return f"bold {colour.ink if piece in self.loose else colour.ground}"
 
     def word(self, piece: str) -> str:
-        return self.colour(piece).word
+        """The colour of a piece; its letter where colours have no names."""
+        name = self.colour(piece).name
+        return piece if name == piece else say(f"{self.game}.colour.{name}")
+
+    @property
+    def note(self) -> str:
+        """How to read a place."""
+        return say(f"{self.game}.note") if self.game else ""
 
 
-def _colour(word: str, letters: str, ground: int, ink: int) -> Colour:
-    return Colour(word, f"{letters} on color({ground})", f"color({ink})")
+def _colour(name: str, letters: str, ground: int, ink: int) -> Colour:
+    return Colour(name, f"{letters} on color({ground})", f"color({ink})")
 
 
 _ORANGE = _colour("orange", BLACK, 208, 172)
@@ -85,16 +93,17 @@ _QUADRILLE = {
 
 _PALETTES = {
     "objectif": Palette(
+        game="objectif",
         pieces=_OBJECTIF | {letter.upper(): colour for letter, colour in _OBJECTIF.items()},
-        tally="showing",
-        note="a small letter is a Case, capitals are Pièces; the last letter is what a place shows",
+        tally=True,
     ),
     "pyramidis": Palette(
+        game="pyramidis",
         pieces=_PYRAMIDIS,
         seats="btmc",
-        note="columns from bottom to top: the last letter is on top; m8 is eight m",
     ),
     "batisseurs": Palette(
+        game="batisseurs",
         # A die's face is the letter of the row it builds; the sheet names no colours.
         pieces={face: Colour(face, row.ground, row.ink) for face, row in _BATISSEURS.items()},
         rows=_BATISSEURS,
@@ -102,15 +111,14 @@ _PALETTES = {
         cell=3,
         fills=True,
         names="empty",
-        note="x is a won block, o one with its white dot up, not safe yet; a die shows a row",
     ),
     "quadrille": Palette(
+        game="quadrille",
         pieces=_QUADRILLE,
         seats="WB",
         empty="·",
         cell=3,
         fills=True,
-        note="tokens from bottom to top, then the pawn, W or B; · is a hole",
     ),
 }
 
@@ -123,9 +131,3 @@ def seat_letters(game: Game) -> str:
     """The letter of each seat's pieces; none where seats have no pieces of their own."""
     # Two players of pyramidis sit down with the colours the option names.
     return str(game.options.get("pair", palette_of(game).seats))
-
-
-def seat_name(game: Game, seat: int) -> str:
-    """A seat in words: `seat 1`, or `seat 1 (brown)`."""
-    letters = seat_letters(game)
-    return f"seat {seat + 1}" + (f" ({palette_of(game).word(letters[seat])})" if letters else "")

@@ -14,18 +14,10 @@ from benben.terminal.match import Match
 from benben.terminal.prompt import Keyboard
 from benben.terminal.saves import BadFile, autosave, save
 from benben.terminal.scene import Scene, rulebook
+from benben.terminal.speech import say, say_if_known
+from benben.terminal.trouble import explain
 
-HELP = {
-    "moves": "list every legal move (so does ?)",
-    "undo": "take back the last move a person made, and the replies to it",
-    "goal": "look at what only you may know",
-    "text": "print the position as you see it",
-    "rules": "read the rules of the game",
-    "save FILE": "write the game to a file",
-    "resign": "give up: the game ends for all",
-    "quit": "leave; the game can be kept",
-    "help": "these lines",
-}
+COMMANDS = ("moves", "undo", "goal", "text", "rules", "save FILE", "resign", "quit", "help")
 
 
 class Left(Exception):
@@ -54,7 +46,7 @@ class Sitting:
                     self._let_bot_move(seat)
             self.scene.ending()
             if self.match.humans:
-                self._offer("Enter leaves, FILE saves the record there first: ")
+                self._offer(say("play.over"))
         except Left:
             pass
         except (EOFError, KeyboardInterrupt):
@@ -65,7 +57,7 @@ class Sitting:
         if self.match.bots[seat].budget.seconds is None:
             self.match.let_bot_move()
         else:
-            with self.keyboard.waiting(f"{self.scene.name(seat)} thinks …"):
+            with self.keyboard.waiting(say("play.thinking", name=self.scene.company.name(seat))):
                 self.match.let_bot_move()
 
     def _turn(self, seat: int) -> None:
@@ -77,12 +69,12 @@ class Sitting:
         self.scene.show(seat, self._changed)
         self._changed = ""
         while True:
-            typed = self.keyboard.ask(f"{self.scene.name(seat)}> ")
+            typed = self.keyboard.ask(f"{self.scene.company.name(seat)}> ")
             try:
                 if typed and self._obey(seat, typed):
                     return
             except BenbenError as error:
-                self.keyboard.tell(str(error), "red")
+                self.keyboard.tell(explain(error, self.match.game), "red")
 
     def _obey(self, seat: int, typed: str) -> bool:
         """Do what was typed; whether that ends the asking."""
@@ -96,7 +88,7 @@ class Sitting:
                 self.scene.list_moves(view)
             case ("undo", ""):
                 back = self.match.undo()
-                self._changed = f"Taken back: {' '.join(step.move for step in back)}."
+                self._changed = say("undo.done", moves=" ".join(step.move for step in back))
                 return True
             case ("goal", ""):
                 self.scene.goal(seat)
@@ -105,11 +97,11 @@ class Sitting:
             case ("rules", ""):
                 self.keyboard.read(Markdown(rulebook(self.match.game)))
             case ("save", ""):
-                self.keyboard.tell("save needs the name of a file: save FILE", "red")
+                self.keyboard.tell(say("save.needs-name"), "red")
             case ("save", name):
                 self._save(name)
             case ("resign", ""):
-                if self.keyboard.agree("Do you give up? The game ends for all."):
+                if self.keyboard.agree(say("resign.sure")):
                     self.match.resign(seat)
                     return True
             case ("quit" | "exit", ""):
@@ -123,8 +115,11 @@ class Sitting:
 
     def _help(self) -> None:
         game = self.match.game
-        self.keyboard.tell(f"A move by its number or its text: {game.notation.MOVE_FORM}.")
-        self.keyboard.lines(f"{command:<10} {does}" for command, does in HELP.items())
+        form = say_if_known(f"wrong.move.{game.name}", game.notation.MOVE_FORM)
+        self.keyboard.tell(say("help.move", form=form))
+        self.keyboard.lines(
+            f"{command:<10} {say(f'help.{command.split()[0]}')}" for command in COMMANDS
+        )
         self.keyboard.tell(f"{legend(game)}.", "dim")
 
     # ---- Saving and leaving
@@ -133,13 +128,12 @@ class Sitting:
         """Write the record to a file; whether that was done after all."""
         path = Path(name).expanduser()
         if path.is_dir():
-            raise BadFile(path, "this is a directory")
-        if path.exists() and not self.keyboard.agree(f"{name} exists. Write over it?"):
+            raise BadFile(path, say("file.EISDIR"))
+        if path.exists() and not self.keyboard.agree(say("save.over", file=name)):
             return False
         save(self.match.record, path)
         file = quote(name)
-        use = f"replay {file} shows it" if self.match.result else f"play --resume {file} goes on"
-        self.keyboard.say(f"Saved: benben {use}.")
+        self.keyboard.say(say("save.ended" if self.match.result else "save.done", file=file))
         return True
 
     def _offer(self, question: str) -> bool:
@@ -149,11 +143,11 @@ class Sitting:
                 if name == "n" or self._save(name):
                     return True
             except BenbenError as error:
-                self.keyboard.tell(str(error), "red")
+                self.keyboard.tell(explain(error, self.match.game), "red")
         return False
 
     def _quit(self) -> None:
-        if not self._offer("Enter keeps the game for next time, FILE saves it there, n drops it: "):
+        if not self._offer(say("play.quit")):
             self._keep()
         raise Left
 
@@ -162,14 +156,14 @@ class Sitting:
         self.keyboard.say()
         if self.match.steps and self.match.result is None:
             autosave(self.match.record)
-            self.keyboard.tell("The game is kept: benben play --resume auto goes on.")
+            self.keyboard.tell(say("play.kept"))
 
 
 def _understand(typed: str, view: View) -> str:
     try:
         return understand(typed, view)
     except BenbenError as error:
-        near = near_command(typed, [command.split()[0] for command in HELP])
+        near = near_command(typed, [command.split()[0] for command in COMMANDS])
         if near:
-            raise BenbenError(f"there is no {typed!r}; did you mean {near}?") from error
+            raise BenbenError(say("play.near", typed=typed, near=near)) from error
         raise

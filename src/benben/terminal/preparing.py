@@ -11,8 +11,7 @@ from rich.progress import BarColumn, TaskID, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bars
 
 from benben.bots.warm import Progress
-
-_WORDS = {"no": "people can play in", "people": "open; bots play in"}
+from benben.terminal.speech import say
 
 
 class Preparing:
@@ -70,9 +69,9 @@ def preparing(console: Console) -> Iterator[Preparing]:
 
 def _words(game: Progress) -> str:
     if game.ready == "bots":
-        return "ready"
+        return say("preparing.ready")
     step = f" [dim]{game.step}[/dim]" if game.step else ""
-    return f"{_WORDS[game.ready]} about {game.seconds} s{step}"
+    return say(f"preparing.{game.ready}", seconds=game.seconds) + step
 
 
 def _logs_to(stream: TextIO) -> list[logging.StreamHandler[TextIO]]:

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from benben.terminal.speech import say
+
 with suppress(ImportError):  # arrow keys and history, where the system has them
     import readline  # noqa: F401
 
@@ -42,12 +44,12 @@ class Keyboard:
     def agree(self, question: str) -> bool:
         """Yes or no; Enter is no."""
         while True:
-            answer = self.ask(f"{question} y/N ").lower()
-            if answer in ("y", "yes"):
+            answer = self.ask(f"{question} {say('agree.offer')} ").lower()
+            if answer in say("agree.yes").split():
                 return True
-            if answer in ("", "n", "no"):
+            if answer in ("", *say("agree.no").split()):
                 return False
-            self.console.print("y for yes, n or Enter for no")
+            self.tell(say("agree.again"))
 
     def waiting(self, text: str) -> AbstractContextManager[object]:
         """Say why nothing happens, in a terminal, until something does."""
@@ -68,7 +70,7 @@ class Keyboard:
         for start in range(0, len(lines), page):
             for line in lines[start : start + page]:
                 self.say(Text.assemble(*((part.text, part.style or "") for part in line)))
-            if start + page < len(lines) and self.ask("Enter for more, q to stop: ") == "q":
+            if start + page < len(lines) and self.ask(say("read.more")) == "q":
                 return
 
     def say(self, text: RenderableType = "") -> None:

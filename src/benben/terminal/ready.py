@@ -7,6 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benben.core.game import Game
 from benben.core.warm import RULES, Stage, is_warm, warm_up
+from benben.terminal.speech import say
 
 
 def ready(game: Game, console: Console, *more: Stage) -> None:
@@ -17,7 +18,7 @@ def ready(game: Game, console: Console, *more: Stage) -> None:
     cold = [stage for stage in (RULES, *more) if not is_warm(game.name, stage)]
     if not cold:
         return
-    title = f"Preparing {game.name} (first time only)"
+    title = say("ready.title", game=game.name)
     if not console.is_terminal:
         console.print(f"{title} …", highlight=False)
         for _ in _compile(game, cold):

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from errno import errorcode
 from pathlib import Path
 
 from rich.console import Console
@@ -11,13 +12,15 @@ from benben.core.game import Game
 from benben.core.paths import data_root
 from benben.core.record import LONGEST, GameRecord
 from benben.terminal.ready import ready
+from benben.terminal.speech import say, say_if_known
+from benben.terminal.trouble import explain
 
 AUTO = "auto"  # what `--resume` calls the game that was left
 
 
 class BadFile(BenbenError):
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: {why}")
+        super().__init__(say("file.wrong", file=path, why=why))
 
 
 def autosave_path() -> Path:
@@ -28,11 +31,13 @@ def autosave_path() -> Path:
 def load(path: Path, compiling: Console) -> GameRecord:
     """The record in a file, its game made ready first; BadFile if there is none."""
     text = read_text(path)
+    game = None
     try:
-        ready(GameRecord.game_of(text), compiling)
+        game = GameRecord.game_of(text)
+        ready(game, compiling)
         return GameRecord.parse(text)
     except BenbenError as error:
-        raise BadFile(path, str(error)) from error
+        raise BadFile(path, explain(error, game)) from error
 
 
 def left_game() -> Game | None:
@@ -49,13 +54,13 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(4 * LONGEST + 1)  # a character is four bytes at most
     except OSError as error:
-        raise BadFile(path, error.strerror or str(error)) from error
+        raise BadFile(path, _why(error)) from error
     except ValueError as error:  # a null character in the name
         raise BadFile(path, str(error)) from error
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise BadFile(path, "this is not UTF-8 text") from error
+        raise BadFile(path, say("file.not-text")) from error
 
 
 def autosave(record: GameRecord) -> None:
@@ -64,7 +69,7 @@ def autosave(record: GameRecord) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadFile(path, error.strerror or str(error)) from error
+        raise BadFile(path, _why(error)) from error
     save(record, path)
 
 
@@ -80,4 +85,11 @@ def save(record: GameRecord, path: Path) -> None:
             os.unlink(name)
             raise
     except (OSError, ValueError) as error:
-        raise BadFile(path, getattr(error, "strerror", None) or str(error)) from error
+        raise BadFile(path, _why(error)) from error
+
+
+def _why(error: OSError | ValueError) -> str:
+    """What the system has against it."""
+    if not isinstance(error, OSError) or error.errno is None:
+        return str(error)
+    return say_if_known(f"file.{errorcode.get(error.errno)}", error.strerror or str(error))

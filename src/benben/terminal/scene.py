@@ -10,11 +10,12 @@ from benben.core.position import View
 from benben.terminal.beside import LABEL, draw_beside, label, legend
 from benben.terminal.board import draw_board
 from benben.terminal.choices import FEW, columns
+from benben.terminal.company import Company
 from benben.terminal.hidden import all_secrets, has_secrets, own_secrets
 from benben.terminal.match import Match, Step, called
-from benben.terminal.palette import seat_name
 from benben.terminal.prompt import Keyboard
-from benben.terminal.words import name_of, say_letters, say_secrets, tell, tell_result
+from benben.terminal.speech import capital, language, say
+from benben.terminal.telling import say_letters, say_secrets, tell, tell_result
 
 
 class Scene:
@@ -24,6 +25,7 @@ class Scene:
         self.match = match
         self.game = match.game
         self.keyboard = keyboard
+        self.company = Company(match.game, match.you, match.bot_names)
         self._greeted = False
 
     @property
@@ -35,23 +37,26 @@ class Scene:
     def _width(self) -> int:
         return self.keyboard.console.width - 2  # all but sentences are indented
 
-    def name(self, seat: int) -> str:
-        return name_of(self.game, seat, self.match.you)
-
     def greet(self) -> None:
         """Once, but not before a curtain that would hide it."""
         if self._greeted:
             return
         self._greeted = True
         seats = [
-            f"{seat_name(self.game, seat)}: {'you' if seat == self.match.you else called(player)}"
+            say("scene.seat", seat=self.company.seat(seat), who=self._who(seat, player))
             for seat, player in enumerate(self.match.seats)
         ]
-        self.keyboard.tell(self.game.info.titles["en"], "bold")
-        self.keyboard.tell("; ".join(seats))
+        self.keyboard.tell(self.game.info.titles[language()], "bold")
+        self.keyboard.tell(say("scene.then").join(seats))
         self.keyboard.tell(legend(self.game), "dim")
         if self.match.humans:
-            self.keyboard.tell("help lists what you can type besides moves", "dim")
+            self.keyboard.tell(say("scene.help"), "dim")
+
+    def _who(self, seat: int, player: str) -> str:
+        if seat == self.match.you:
+            return say("you")
+        name = self.company.bots.get(seat)
+        return f"{name}, {called(player)}" if name else called(player)
 
     def show(self, seat: int, changed: str = "") -> None:
         """A seat's turn: what has happened (or `changed` has), the board, what can be played."""
@@ -68,16 +73,16 @@ class Scene:
         known = own_secrets(self.match.position, seat)
         if known:
             goal = say_letters(self.game, known)
-            self._line("goal", "hidden; goal shows it to you" if self.hides else goal)
+            self._line(say("beside.goal"), say("scene.goal-hidden") if self.hides else goal)
         moves = view.moves()
         if len(moves) <= FEW:
             self.list_moves(view)
         else:
-            examples = f"such as {moves[0]} or {moves[-1]}"
-            self._line("moves", f"{len(moves)}, {examples}; ? lists them")
+            many = say("scene.moves", n=len(moves), first=moves[0], last=moves[-1])
+            self._line(say("beside.moves"), many)
 
     def list_moves(self, view: View) -> None:
-        about = "moves"
+        about = say("beside.moves")
         for row in columns(view.moves(), self._width - LABEL):
             self._line(about, row)
             about = ""
@@ -85,8 +90,8 @@ class Scene:
     def curtain(self, seat: int) -> None:
         """Nobody sees anything until the next player is at the keyboard."""
         self.keyboard.erase()
-        self.keyboard.tell(f"Pass the keyboard to {seat_name(self.game, seat)}.", "bold")
-        self.keyboard.ask("Press Enter when you sit there. ")
+        self.keyboard.tell(say("scene.curtain", name=self.company.seat(seat)), "bold")
+        self.keyboard.ask(say("scene.curtain.ready"))
         self.keyboard.erase()
 
     def peek(self, seat: int, secret: str) -> None:
@@ -94,7 +99,7 @@ class Scene:
         self.keyboard.say(secret)
         if self.hides:
             try:
-                self.keyboard.ask("Press Enter to hide it. ")
+                self.keyboard.ask(say("scene.hide"))
             finally:
                 self.keyboard.erase()
             self.show(seat)
@@ -102,9 +107,9 @@ class Scene:
     def goal(self, seat: int) -> None:
         known = own_secrets(self.match.position, seat)
         if known:
-            self.peek(seat, f"Your goal: {say_letters(self.game, known)}")
+            self.peek(seat, say("scene.goal", goal=say_letters(self.game, known)))
         else:
-            self.keyboard.tell("nothing is hidden in this game")
+            self.keyboard.tell(say("scene.goal-none"))
 
     def ending(self) -> None:
         """The last board, all secrets, and who won by what."""
@@ -115,10 +120,10 @@ class Scene:
         self._draw(self.match.position.view(None))
         secrets = all_secrets(self.match.start, self.match.position)
         if secrets:
-            self.keyboard.tell(f"Goals: {say_secrets(self.game, secrets, self.match.you)}.")
+            self.keyboard.tell(say("scene.goals", goals=say_secrets(self.company, secrets)))
         result = self.match.result
         assert result is not None
-        for line in tell_result(self.game, result, self.match.you):
+        for line in tell_result(self.company, result):
             self.keyboard.tell(line, "bold")
 
     def _tell(self, steps: list[Step]) -> None:
@@ -126,19 +131,20 @@ class Scene:
         for seat, same in groupby(steps, key=lambda step: step.seat):
             turn = list(same)
             moves = [step.move for step in turn if not step.thrown]
-            head = " ".join([self.name(seat), *(moves if len(moves) < 3 else [])])
-            done = tell(self.game, [effect for step in turn for effect in step.effects])
-            self.keyboard.tell(f"{head[:1].upper()}{head[1:]}: {done}.")
+            head = " ".join([self.company.name(seat), *(moves if len(moves) < 3 else [])])
+            effects = [effect for step in turn for effect in step.effects]
+            done = tell(self.game, effects, seat == self.match.you)
+            self.keyboard.tell(say("scene.told", who=capital(head), what=done))
 
     def _draw(self, view: View) -> None:
-        self.keyboard.lines(draw_board(view, self._width, self.match.you))
-        self.keyboard.lines(draw_beside(view, self._width))
+        self.keyboard.lines(draw_board(view, self._width, self.company))
+        self.keyboard.lines(draw_beside(view, self._width, self.company))
 
     def _line(self, about: str, text: str) -> None:
         self.keyboard.lines([label(about) + Text(text)])
 
 
 def rulebook(game: Game) -> str:
-    """The English rulebook, from the game's own package."""
+    """The rulebook, from the game's own package."""
     package = game.rules.__name__.rpartition(".")[0]
-    return (files(package) / "rulebook.en.md").read_text("utf-8")
+    return (files(package) / f"rulebook.{language()}.md").read_text("utf-8")

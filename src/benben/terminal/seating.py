@@ -18,6 +18,7 @@ from benben.terminal.menu import LEVEL, choose
 from benben.terminal.prompt import Keyboard
 from benben.terminal.ready import ready
 from benben.terminal.saves import AUTO, BadFile, autosave_path, left_game, load
+from benben.terminal.speech import language, say
 
 
 @dataclass
@@ -33,11 +34,12 @@ class Seating:
 
     def __post_init__(self) -> None:
         if self.hotseat and self.seats:
-            raise BenbenError("--hotseat seats humans only; leave out --seat")
+            raise BenbenError(say("seating.hotseat", option="--seat"))
         if self.hotseat and self.level is not None:
-            raise BenbenError("--hotseat seats humans only; leave out --level")
+            raise BenbenError(say("seating.hotseat", option="--level"))
         if self.level is not None and self.level not in LEVELS:
-            raise BenbenError(f"level={self.level}: must be {LEVELS[0]} to {LEVELS[-1]}")
+            low, high = LEVELS[0], LEVELS[-1]
+            raise BenbenError(say("seating.level", level=self.level, low=low, high=high))
         self.seats = [seated(seat) for seat in self.seats]
         self._bot = seated(str(LEVEL if self.level is None else self.level))
         # One stream for the deal and the throws, another for the bots, so that what these do never
@@ -52,7 +54,7 @@ class Seating:
 
     def from_menu(self, keyboard: Keyboard) -> Match:
         game = left_game()
-        left = f"go on with the {game.info.titles['en']} you left" if game else ""
+        left = say("menu.left", game=game.info.titles[language()]) if game else ""
         said = self.seats or self.hotseat
         chosen = choose(keyboard, left, ask_seats=not said, ask_level=self.level is None)
         if chosen is None:
@@ -65,7 +67,7 @@ class Seating:
         self._left = name == AUTO
         path = autosave_path() if self._left else Path(name).expanduser()
         if self._left and not path.exists():
-            raise BenbenError("there is no unfinished game to resume")
+            raise BenbenError(say("seating.none-left"))
         record = load(path, self.compiling)
         seats = self._seats_in(record, path)
         self._ready(record.game, seats)
@@ -86,7 +88,7 @@ class Seating:
         if self.hotseat:
             return [HUMAN] * game.players
         if len(self.seats) > game.players:
-            raise BenbenError(f"seat {len(self.seats)}: there are {game.players} seats")
+            raise BenbenError(say("seating.too-many", number=len(self.seats), seats=game.players))
         rest = game.players - len(self.seats)
         return [*self.seats, *[self._bot] * rest] if self.seats else []
 
@@ -94,7 +96,7 @@ class Seating:
         seats = self._seats_of(record.game) or record.seats
         for seat in seats:
             if seat not in PLAYERS:
-                raise BadFile(path, f"no {seat!r} plays here; name the players with --seat")
+                raise BadFile(path, say("seating.stranger", player=repr(seat)))
         seats = seats or [HUMAN, *[self._bot] * (record.game.players - 1)]
         if self.level is None:
             return seats

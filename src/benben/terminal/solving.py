@@ -5,6 +5,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from benben.bots.exact import Solution, solution
 from benben.core.game import Game
+from benben.terminal.speech import say
 
 
 def solve(game: Game, console: Console) -> list[str]:
@@ -21,7 +22,7 @@ def solve(game: Game, console: Console) -> list[str]:
         transient=True,
         disable=not console.is_terminal,
     ) as progress:
-        task = progress.add_task(f"Solving {game.name}", total=None)
+        task = progress.add_task(say("solve.solving", game=game.name), total=None)
         found = solution(
             game, lambda done, total: progress.update(task, completed=done, total=total)
         )
@@ -30,12 +31,16 @@ def solve(game: Game, console: Console) -> list[str]:
 
 def _report(game: Game, found: Solution) -> list[str]:
     own = game.info.option.name
-    took = "read from the cache" if found.seconds is None else f"solved in {found.seconds:.1f} s"
-    kept = "not kept: the cache is not writable" if found.file is None else str(found.file)
+    took = say("solve.read")
+    if found.seconds is not None:
+        took = say("solve.took", seconds=f"{found.seconds:.1f}")
+    kept = say("solve.not-kept") if found.file is None else str(found.file)
     return [
-        f"{game.name}, {game.players} players, {own}={game.options[own]}",
+        say(
+            "solve.title", game=game.name, players=game.players, option=own, value=game.options[own]
+        ),
         found.size,
-        f"first player wins: {found.first_player:.12f}",
-        f"second player wins: {1 - found.first_player:.12f}",
-        f"{took}; {kept}",
+        say("solve.first", chance=f"{found.first_player:.12f}"),
+        say("solve.second", chance=f"{1 - found.first_player:.12f}"),
+        say("solve.kept", took=took, kept=kept),
     ]

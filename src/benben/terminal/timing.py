@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.playouts import Playouts, playouts
+from benben.terminal.speech import say
 
 MOST_SECONDS, MOST_THREADS = 3600.0, 256
 
@@ -33,7 +34,7 @@ def time_playouts(game: Game, seconds: float, threads: int, console: Console) ->
         transient=True,
         disable=not console.is_terminal,
     ) as progress:
-        task = progress.add_task(f"Playing {game.name}", total=seconds, rate="")
+        task = progress.add_task(say("playing", game=game.name), total=seconds, rate="")
         started = time.perf_counter()
         played = 0
         lock = Lock()
@@ -43,7 +44,9 @@ def time_playouts(game: Game, seconds: float, threads: int, console: Console) ->
             with lock:
                 played += games
                 passed = time.perf_counter() - started
-                progress.update(task, completed=passed, rate=f"{played / passed:,.0f} games/s")
+                progress.update(
+                    task, completed=passed, rate=say("playing.rate", rate=f"{played / passed:,.0f}")
+                )
 
         return playouts(game, seconds=seconds, threads=threads, progress=note)
 
@@ -53,10 +56,15 @@ def report(game: Game, threads: int, done: Playouts) -> list[str]:
     moves, games = done.decisions / done.seconds, done.games / done.seconds
     shares = ", ".join(f"{share:.3f}" for share in done.shares)
     return [
-        f"{game.name}, {game.players} players, {threads} {'thread' if threads == 1 else 'threads'}",
-        f"{moves:,.0f} moves/s, {games:,.0f} games/s",
-        f"{done.games:,} games, {done.decisions:,} moves in {done.seconds:.2f} s",
-        f"shares by seat: {shares}",
+        say("bench.title", game=game.name, players=game.players, n=threads),
+        say("bench.rates", moves=f"{moves:,.0f}", games=f"{games:,.0f}"),
+        say(
+            "bench.counts",
+            games=f"{done.games:,}",
+            moves=f"{done.decisions:,}",
+            seconds=f"{done.seconds:.2f}",
+        ),
+        say("bench.shares", shares=shares),
     ]
 
 

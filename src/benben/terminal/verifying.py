@@ -8,6 +8,8 @@ from benben.core.errors import BenbenError
 from benben.table.record import TableRecord, verify
 from benben.terminal.ready import ready
 from benben.terminal.saves import BadFile, read_text
+from benben.terminal.speech import say
+from benben.terminal.trouble import explain
 
 
 def check_luck(path: Path, console: Console) -> list[str]:
@@ -21,9 +23,9 @@ def check_luck(path: Path, console: Console) -> list[str]:
         ready(record.terms.check(), console)
         draws = verify(record)
     except BenbenError as error:
-        raise BadFile(path, str(error)) from error
-    luck = f"{draws} numbers were drawn" if draws else "nothing was drawn"
+        raise BadFile(path, explain(error)) from error
+    luck = say("verify.drawn", n=draws) if draws else say("verify.nothing")
     return [
-        f"yes: {record.terms.game}, {len(record.entries)} events, {luck}",
-        "the secret is the one promised, and every deal and throw follows from it and the nonces",
+        say("verify.yes", game=record.terms.game, events=len(record.entries), luck=luck),
+        say("verify.promise"),
     ]
