@@ -22,17 +22,22 @@ print(len(heaps), benben.game("heap").deal())
 """
 
 
-def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
+def add_heap(package: Path) -> None:
+    """What the page tells to write, in a copy of the package."""
     card, rules, notation, line = re.findall(
         r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL
     )
-    games = copy_package(tmp_path) / "games"
-    (games / "heap").mkdir()
-    (games / "heap" / "__init__.py").write_text(card, "utf-8")
-    (games / "heap" / "rules.py").write_text(rules, "utf-8")
-    (games / "heap" / "notation.py").write_text(notation, "utf-8")
-    with (games / "__init__.py").open("a", encoding="utf-8") as registry:
+    heap = package / "games" / "heap"
+    heap.mkdir()
+    (heap / "__init__.py").write_text(card, "utf-8")
+    (heap / "rules.py").write_text(rules, "utf-8")
+    (heap / "notation.py").write_text(notation, "utf-8")
+    with (package / "games" / "__init__.py").open("a", encoding="utf-8") as registry:
         registry.write(line)
+
+
+def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
+    add_heap(copy_package(tmp_path))
     environment = {
         **os.environ,
         "PYTHONPATH": f"{tmp_path}{os.pathsep}{PAGE.parent.parent}",

@@ -12,9 +12,23 @@ from benben.table.table import PHRASES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "frontend/src"
+LANGUAGES = ("en", "fr")
+
+
+def _read(path: Path) -> dict[str, str]:
+    words: dict[str, str] = json.loads(path.read_text())
+    return words
+
+
+def _words_of(game: str, language: str) -> dict[str, str]:
+    return _read(SOURCES / f"boards/{game}/words/{language}.json")
+
+
+COMMON = {language: _read(SOURCES / f"catalogue/{language}.json") for language in LANGUAGES}
 CATALOGUES = {
-    language: json.loads((SOURCES / f"catalogue/{language}.json").read_text())
-    for language in ("en", "fr")
+    language: COMMON[language]
+    | {k: v for name in names() for k, v in _words_of(name, language).items()}
+    for language in LANGUAGES
 }
 _PLURALS = re.compile(r"\.(one|other|many|item)$")
 _CODE = re.compile(r'(?:Refused|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)"')
@@ -24,6 +38,8 @@ _OF_PROGRAMS = {
     "bad-record",
     "bad-request",
     "bot-away",
+    "hidden",
+    "impossible-position",
     "internal",
     "name-taken",
     "no-such-bot",
@@ -65,7 +81,15 @@ def _patterns() -> list[re.Pattern[str]]:
 
 
 def test_both_have_the_same_keys_in_order() -> None:
-    assert list(CATALOGUES["en"]) == list(CATALOGUES["fr"]) == sorted(CATALOGUES["en"])
+    assert list(COMMON["en"]) == list(COMMON["fr"]) == sorted(COMMON["en"])
+
+
+@pytest.mark.parametrize("name", names())
+def test_words_of_a_game_are_its_own(name: str) -> None:
+    english, french = (_words_of(name, language) for language in LANGUAGES)
+    assert list(english) == list(french) == sorted(english)
+    assert all(key.startswith(f"{name}.") for key in english)
+    assert not any(key.startswith(f"{name}.") for key in COMMON["en"])
 
 
 @pytest.mark.parametrize("key", CATALOGUES["en"])
@@ -106,6 +130,16 @@ def test_every_refusal_and_every_end_of_a_game_has_words(name: str) -> None:
     wanted = {f"{name}.refusal.{rule}" for rule, _ in rules.REFUSALS if rule}
     wanted |= {f"{name}.reason.{reason}" for reason in rules.REASONS if reason}
     assert wanted - set(CATALOGUES["en"]) == set()
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+@pytest.mark.parametrize("name", names())
+def test_words_for_a_refusal_name_only_what_is_told_ahead(name: str, language: str) -> None:
+    """What is told of refusals before a move is tried has the parameters of the rules' words."""
+    for rule, words in game(name).rules.REFUSALS[1:]:
+        told = set(re.findall(r"{(\w+)}", words))
+        named = set(re.findall(r"{(\w+)}", CATALOGUES[language][f"{name}.refusal.{rule}"]))
+        assert named <= told, rule
 
 
 def test_everything_a_table_refuses_has_words() -> None:

@@ -23,6 +23,8 @@ const SIGNS: Record<string, string> = {
   wings: "M0 2L-9-5C-9 0-7 5 0 6C7 5 9 0 9-5Z",
   scarab: "M0-7A4 4 0 0 1 4-3L7-5V-1L5 0L7 4L4 3A5 5 0 0 1-4 3L-7 4L-5 0L-7-1V-5L-4-3A4 4 0 0 1 0-7Z",
   jackal: "M-5-9L-2-3H2L5-9L5.500 0L2 8H-2L-5.500 0Z",
+  needle: "M0-9L3.5-3L5 5H7V8H-7V5H-5L-3.5-3Z",
+  pawn: "M0-9A4 4 0 0 1 2.500-2L5 8H-5L-2.500-2A4 4 0 0 1 0-9Z",
   eye: "M-9 0C-5-6 5-6 9 0C5 6-5 6-9 0ZM0-3A3 3 0 1 0 0 3A3 3 0 1 0 0-3Z",
 };
 

@@ -1,27 +1,28 @@
 // Objectif in words: what lies on a place, and what a move would do there.
 
 import { followAll } from "../../lib/drawing.ts";
+import { colourName } from "../../lib/telling.ts";
 import type { Drawing, Effect } from "../../lib/types.ts";
 import { t } from "../../lib/words.svelte.ts";
-import { colourName, tell } from "../../table/words.ts";
-import { shown } from "./reading.ts";
+import { changeAt, isBase, shown } from "./reading.ts";
 
-const named = (piece: string) => colourName("objectif", piece);
+/** A piece or a base, as `blue` and `blue base`. */
+function named(piece: string): string {
+  if (isBase(piece)) return t(`objectif.piece.${piece}`);
+  return t("objectif.board.piece", { colour: colourName("objectif", piece) });
+}
 
 /** A place and its pile, from what it shows downwards. */
 export function placeWords(drawing: Drawing, place: string): string {
-  return t("objectif.board.place", { place, pile: pileWords(drawing[place] ?? "") });
+  const pile = [...(drawing[place] ?? "")].reverse().map(named).join(", ");
+  return t("objectif.board.place", { place, pile });
 }
 
-function pileWords(pieces: string): string {
-  const [base = "", ...above] = pieces;
-  const tile = t("objectif.board.case", { colour: named(base) });
-  if (above.length === 0) return tile;
-  return t("objectif.board.pile", { pile: above.reverse().map(named).join(", "), case: tile });
-}
-
-export function moveWords(drawing: Drawing, place: string, effects: Effect[] | undefined): string {
-  if (!effects) return t("objectif.board.not-here");
-  const colour = named(shown(followAll(drawing, effects)[place]));
-  return t("objectif.board.preview", { did: tell("objectif", effects), colour });
+/** What a move does on its place: covers what it shows, or goes together with it. */
+export function moveWords(drawing: Drawing, place: string, effects: Effect[]): string {
+  const top = (drawing[place] ?? "").slice(-1);
+  if (changeAt(drawing, effects, place) === "less")
+    return t("objectif.board.cancels", { colour: colourName("objectif", top) });
+  const colour = colourName("objectif", shown(followAll(drawing, effects)[place]));
+  return t("objectif.board.covers", { colour, under: named(top) });
 }

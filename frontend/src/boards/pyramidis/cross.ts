@@ -18,28 +18,56 @@ export const startOf = (colour: string) => TRACKS[colour]?.[0] ?? "";
 export const arrivalOf = (colour: string) => TRACKS[colour]?.at(-1) ?? "";
 
 /** Clockwise from the bottom: where each colour sits when brown is at the bottom. */
-const ROUND = "btmc";
+export const ROUND = "btmc";
 
-/** The colours in seat order; two players share one strip, whose colours the option `pair` names. */
-export function coloursOf(players: number, pair: string | number = "bm"): string[] {
-  return [...(players === 2 ? String(pair) : ROUND)];
+/** The board is turned by so many quarters until this colour sits at the bottom; lying, on the left. */
+export function turnsOf(bottom: string, lying: boolean): number {
+  return (ROUND.indexOf(bottom) + (lying ? 3 : 0)) % 4;
 }
 
 /** The squares in play, row by row from the top as they are seen, so that reading goes with the eye. */
-export function squaresOf(colours: string[], bottom: string): string[] {
+export function squaresOf(colours: string[], turns: number): string[] {
   const squares = [...new Set(colours.flatMap((colour) => TRACKS[colour] ?? []))];
   const rank = (square: string) => {
-    const { x, y } = spotOf(square, bottom);
+    const { x, y } = spotOf(square, turns);
     return 8 * y + x;
   };
   return squares.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Where a square lies when this colour sits at the bottom. */
-export function spotOf(square: string, bottom: string): Spot {
+/** Where a square lies when the board is turned. */
+export function spotOf(square: string, turns: number): Spot {
   const x = square.charCodeAt(0) - 97;
   const y = 8 - Number(square[1]);
-  return turned({ x, y }, ROUND.indexOf(bottom));
+  return turned({ x, y }, turns);
+}
+
+/** The middle of a square in the picture, where a square is 100 wide. */
+export function middleOf(square: string, turns: number): Spot {
+  const { x, y } = spotOf(square, turns);
+  return { x: 100 * x + 50, y: 100 * y + 50 };
+}
+
+/** A part of the picture. */
+export interface Frame extends Spot {
+  width: number;
+  height: number;
+}
+
+/** What of the picture has squares: two players have one strip of it only. */
+export function frameOf(players: number, lying: boolean): Frame {
+  if (players > 2) return { x: 0, y: 0, width: 800, height: 800 };
+  return lying ? { x: 0, y: 300, width: 800, height: 200 } : { x: 300, y: 0, width: 200, height: 800 };
+}
+
+const ASIDE = 34; // the hand is held so far beside the middle of a square …
+const ABOVE = 42; // … and above it, so that what it leaves there is seen
+const HALF = 36; // of what it holds
+
+/** Where the hand is held over a square: all of it in the picture. */
+export function handOver({ x, y }: Spot, frame: Frame): Spot {
+  const aside = x + ASIDE + HALF > frame.x + frame.width ? -ASIDE : ASIDE;
+  return { x: x + aside, y: Math.max(y - ABOVE, frame.y + HALF) };
 }
 
 /** Quarter turns against the clock, about the middle of the board. */
@@ -61,10 +89,10 @@ export interface Arrow {
 }
 
 /** An arrow on every border a colour crosses. Colours that cross the same border stand side by side. */
-export function arrowsOf(colours: string[], bottom: string): Arrow[] {
+export function arrowsOf(colours: string[], turns: number): Arrow[] {
   const borders = new Map<string, Arrow[]>();
   for (const colour of colours) {
-    const track = (TRACKS[colour] ?? []).map((square) => spotOf(square, bottom));
+    const track = (TRACKS[colour] ?? []).map((square) => spotOf(square, turns));
     for (let at = 1; at < track.length; at++) {
       const [from, to] = [track[at - 1]!, track[at]!];
       const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -85,18 +113,4 @@ function sideBySide(arrows: Arrow[]): Arrow[] {
     const at = along ? { x: arrow.at.x, y: arrow.at.y + off } : { x: arrow.at.x + off, y: arrow.at.y };
     return { ...arrow, at };
   });
-}
-
-/** The nearest square in a direction, for the arrow keys; the same one where there is none. */
-export function neighbour(squares: string[], square: string, dx: number, dy: number, bottom: string): string {
-  const from = spotOf(square, bottom);
-  let best = square;
-  let least = Infinity;
-  for (const other of squares) {
-    const to = spotOf(other, bottom);
-    const [ahead, aside] = dx ? [(to.x - from.x) * dx, Math.abs(to.y - from.y)] : [(to.y - from.y) * dy, Math.abs(to.x - from.x)];
-    const far = ahead + 3 * aside;
-    if (ahead > 0 && far < least) [best, least] = [other, far];
-  }
-  return best;
 }

@@ -1,20 +1,11 @@
-// Legal moves sorted for a board that knows no rule: by the column they take, and step by step.
+// Moves as a board sees them that knows no rule: how they are chosen, and what they do step by step.
 
-import type { Effect, MoveView } from "../../lib/types.ts";
+import type { Effect, Choice } from "../../lib/types.ts";
+import type { Ways } from "../choosing.svelte.ts";
 import { arrivalOf } from "./cross.ts";
 
 /** The square a move takes its column from. */
 export const squareOf = (move: string) => move.split("*")[0]!;
-
-/** What may be played with each column. */
-export function byColumn(legal: MoveView[]): Map<string, MoveView[]> {
-  const columns = new Map<string, MoveView[]>();
-  for (const seen of legal) {
-    const square = squareOf(seen.move);
-    columns.set(square, [...(columns.get(square) ?? []), seen]);
-  }
-  return columns;
-}
 
 /** How many pyramids a move takes up. */
 export const takenBy = (effects: Effect[]) => effects.filter(([kind]) => kind === "lift").length;
@@ -52,6 +43,30 @@ export function visitsOf(effects: Effect[]): Visit[] {
 export function numbersOf({ first, last }: Visit): string {
   if (first === 0) return "";
   return first === last ? String(first) : `${first}–${last}`;
+}
+
+/** A column is tapped, and the most that may be taken of it is shown; so is the way it goes. */
+export function waysOf(legal: () => readonly Choice[]): Ways {
+  return {
+    things: (move) => [squareOf(move)],
+    prefer: (left) =>
+      left.reduce((most, seen) => (takenBy(seen.effects) > takenBy(most.effects) ? seen : most)),
+    confirms: ({ effects }, thing) =>
+      visitsOf(effects).at(-1)?.square === thing && !legal().some(({ move }) => squareOf(move) === thing),
+    meant: (_, thing) => thing,
+  };
+}
+
+/** How many pyramids a move brings home, whosever they are. */
+export const broughtHome = (effects: Effect[]) => effects.filter(([kind]) => kind === "home").length;
+
+/** The squares whose columns may be taken, as they lie along a way; those off it last. */
+export function columnsAlong(way: readonly string[], legal: readonly Choice[]): string[] {
+  const squares = new Set(
+    legal.filter(({ effects }) => takenBy(effects) > 0).map(({ move }) => squareOf(move)),
+  );
+  const on = way.filter((square) => squares.has(square));
+  return [...on, ...[...squares].filter((square) => !on.includes(square))];
 }
 
 /** Where a column that has strayed comes back to its track. */

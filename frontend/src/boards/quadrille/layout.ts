@@ -1,30 +1,34 @@
-// Where things lie in the picture. A narrow screen gets the board on end: six columns make bigger
-// squares than eight.
+// Where things lie in the picture. The board lies or stands on end, with the players' ledges beside it or
+// above and below, whichever makes the biggest squares in the box it is given.
 
 export interface Point {
   x: number;
   y: number;
 }
 
-/** A player's ledge beside the board: whose it is, the colours held, pawns not yet put, a token. */
-export interface Ledge extends Point {
+export interface Size {
   width: number;
   height: number;
+}
+
+export type Area = Point & Size;
+export type Label = Point & { anchor: "start" | "middle" | "end" };
+
+/** A player's ledge: whose it is, the colours of the floor, pawns not yet put, a token. */
+export interface Ledge extends Area {
+  scale: number; // of all that lies on it
   pawn: Point;
-  label: Point;
+  label: Label;
   colours: Point[];
   reserve: Point[];
   slot: Point;
-  slotLabel: Point & { anchor: "start" | "end" };
+  slotLabel: Label;
 }
 
-export interface Layout {
-  width: number;
-  height: number;
+export interface Layout extends Size {
   text: number; // the size of letters
-  board: Point & { width: number; height: number };
+  slab: Area; // that the squares are cut into
   at: Record<string, Point>; // the middle of each square
-  grid: Record<string, [number, number]>; // its column and row in the picture
   labels: (Point & { text: string })[];
   ledges: [Ledge, Ledge]; // at the top, at the bottom
 }
@@ -34,105 +38,169 @@ const FILES = "abcdefgh";
 const RANKS = "123456";
 export const SQUARES = [...FILES].flatMap((file) => [...RANKS].map((rank) => file + rank));
 
-const EDGE = 20; // room for the names of files or ranks
+const RIM = 3; // of the slab around the squares
+const NAMES = 14; // room for the names of files or ranks, to the left and below
+const GAP = 5; // between the board and ledges beside it
+const STRIP = 31; // how high a ledge is above or below the board
+const LONG = 296; // and how long at least
+const COLUMN = { width: 62, height: 158 }; // a ledge beside it
+const LARGEST = 1.4; // how much ledges grow where there is room
+const TEXT = 13;
+const LARGE_TEXT = 18; // px: with a large board letters need not grow as it does
 
-export function layoutOf(upright: boolean, bottom: number): Layout {
-  const grid = Object.fromEntries(SQUARES.map((square) => [square, cellOf(square, upright, bottom === 1)]));
-  const columns = upright ? RANKS.length : FILES.length;
-  const rows = upright ? FILES.length : RANKS.length;
-  const across = columns * CELL;
-  const down = rows * CELL;
-  const board = { x: EDGE, y: upright ? STRIP + GAP : RIM, width: across, height: down };
-  const at = Object.fromEntries(
-    Object.entries(grid).map(([square, [column, row]]) => [
-      square,
-      { x: board.x + (column + 0.5) * CELL, y: board.y + (row + 0.5) * CELL },
-    ]),
-  );
-  const width = upright ? EDGE + across + 4 : EDGE + across + GAP + COLUMN;
-  const low = board.y + down + EDGE + 1;
+interface Arrangement {
+  upright: boolean;
+  beside: boolean; // where the ledges are
+}
+
+const ARRANGEMENTS: Arrangement[] = [
+  { upright: true, beside: false },
+  { upright: true, beside: true },
+  { upright: false, beside: true },
+  { upright: false, beside: false },
+];
+
+/** Everything as it lies in a box, measured in px, with a seat's side at the bottom. */
+export function layoutOf(box: Size, bottom: number): Layout {
+  const scales = ARRANGEMENTS.map((each) => fitting(box, sizeOf(each)));
+  const scale = Math.max(...scales);
+  const { upright, beside } = ARRANGEMENTS[scales.indexOf(scale)]!;
+  const least = sizeOf({ upright, beside });
+  const spare = {
+    width: scale && box.width / scale - least.width,
+    height: scale && box.height / scale - least.height,
+  };
+  const { slab, ledges, ...size } = beside ? besides(upright, spare.width) : stacked(upright, spare.height);
+  const grid = gridOf(upright, bottom === 1);
   return {
-    width,
-    height: upright ? low + STRIP : low,
-    text: upright ? 15 : 13,
-    board,
-    at,
-    grid,
-    labels: labelsOf(grid, at, board, columns, rows),
-    ledges: upright
-      ? [strip(0, width), strip(low, width)]
-      : [column(EDGE + across + GAP, 0), column(EDGE + across + GAP, down + 2 * RIM - TALL)],
+    ...size,
+    text: Math.min(TEXT, LARGE_TEXT / scale),
+    slab,
+    ledges,
+    at: Object.fromEntries(SQUARES.map((square) => [square, middleOf(grid[square]!, slab)])),
+    labels: labelsOf(grid, slab, upright),
   };
 }
 
-/** Upright is the board turned a quarter: file a comes to lie along the bottom. */
-function cellOf(square: string, upright: boolean, turned: boolean): [number, number] {
-  const file = FILES.indexOf(square[0]!);
-  const rank = RANKS.indexOf(square[1]!);
-  const [column, row] = upright ? [5 - rank, 7 - file] : [file, 5 - rank];
-  if (!turned) return [column, row];
-  return upright ? [5 - column, 7 - row] : [7 - column, 5 - row];
+// ---- The ways to arrange it
+
+type Arranged = Size & Pick<Layout, "slab" | "ledges">;
+
+function slabSize(upright: boolean): Size {
+  const [short, long] = [RANKS.length * CELL + 2 * RIM, FILES.length * CELL + 2 * RIM];
+  return upright ? { width: short, height: long } : { width: long, height: short };
 }
 
-function labelsOf(
-  grid: Layout["grid"],
-  at: Layout["at"],
-  board: Layout["board"],
-  columns: number,
-  rows: number,
-): Layout["labels"] {
-  const upright = columns < rows;
+/** How much room it takes at least, so that nothing is too small to be read. */
+function sizeOf({ upright, beside }: Arrangement): Size {
+  return beside ? besides(upright, 0) : stacked(upright, 0);
+}
+
+function fitting(box: Size, { width, height }: Size): number {
+  return Math.min(box.width / width, box.height / height);
+}
+
+/** Ledges to the right of the board, as wide as there is room to spare. */
+function besides(upright: boolean, spare: number): Arranged {
+  const slab = { x: NAMES, y: 0, ...slabSize(upright) };
+  const x = slab.x + slab.width + GAP;
+  const scale = Math.min(
+    LARGEST,
+    1 + spare / COLUMN.width,
+    (slab.height - GAP) / 2 / COLUMN.height, // one above the other
+  );
+  return {
+    width: x + scale * COLUMN.width,
+    height: slab.height + NAMES,
+    slab,
+    ledges: [column(x, 0, scale), column(x, slab.height - scale * COLUMN.height, scale)],
+  };
+}
+
+/** Ledges above and below the board, as high as there is room to spare. */
+function stacked(upright: boolean, spare: number): Arranged {
+  const size = slabSize(upright);
+  const width = NAMES + size.width + 2;
+  const scale = Math.min(LARGEST, 1 + spare / 2 / STRIP, width / LONG);
+  const slab = { x: NAMES, y: scale * STRIP + 1, ...size };
+  const low = slab.y + slab.height + NAMES;
+  return {
+    width,
+    height: low + scale * STRIP,
+    slab,
+    ledges: [strip(0, width, scale), strip(low, width, scale)],
+  };
+}
+
+// ---- Squares
+
+type Grid = Record<string, [number, number]>; // column and row of each square in the picture
+
+/** Upright is the board turned a quarter: file a comes to lie along the bottom. */
+function gridOf(upright: boolean, turned: boolean): Grid {
+  return Object.fromEntries(
+    SQUARES.map((square) => {
+      const [file, rank] = [FILES.indexOf(square[0]!), RANKS.indexOf(square[1]!)];
+      const [column, row] = upright ? [5 - rank, 7 - file] : [file, 5 - rank];
+      if (!turned) return [square, [column, row]];
+      return [square, upright ? [5 - column, 7 - row] : [7 - column, 5 - row]];
+    }),
+  );
+}
+
+function middleOf([column, row]: [number, number], { x, y }: Point): Point {
+  return { x: x + RIM + (column + 0.5) * CELL, y: y + RIM + (row + 0.5) * CELL };
+}
+
+function labelsOf(grid: Grid, slab: Area, upright: boolean): Layout["labels"] {
   return SQUARES.flatMap((square) => {
     const [column, row] = grid[square]!;
-    const [file, rank] = [square[0]!, square[1]!];
-    const { x, y } = at[square]!;
+    const { x, y } = middleOf([column, row], slab);
+    const [left, below] = upright ? [square[0]!, square[1]!] : [square[1]!, square[0]!];
     const labels = [];
-    if (column === 0) labels.push({ x: EDGE / 2 - 1, y, text: upright ? file : rank });
-    if (row === rows - 1) labels.push({ x, y: board.y + board.height + EDGE / 2 + 3, text: upright ? rank : file });
+    if (column === 0) labels.push({ x: NAMES / 2, y, text: left });
+    if (row === (upright ? 7 : 5)) labels.push({ x, y: slab.y + slab.height + NAMES / 2 + 1, text: below });
     return labels;
   });
 }
 
-export const RIM = 3; // of the slab around the squares
-const GAP = 8;
-const STRIP = 44; // how high a ledge is above or below the board
-const COLUMN = 128; // how wide ledges are beside it
-const TALL = 152;
+// ---- Ledges
 
-function strip(y: number, width: number): Ledge {
-  const middle = STRIP / 2;
+function strip(y: number, width: number, scale: number): Ledge {
+  const [middle, right] = [STRIP / 2, width / scale];
   return {
     x: 0,
     y,
-    width,
+    width: right,
     height: STRIP,
-    pawn: { x: 22, y: middle },
-    label: { x: 42, y: middle },
-    colours: [{ x: 122, y: middle }, { x: 158, y: middle }],
-    reserve: [{ x: 198, y: middle }, { x: 224, y: middle }],
-    slot: { x: width - 24, y: middle },
-    slotLabel: { x: width - 48, y: middle, anchor: "end" },
+    scale,
+    pawn: { x: 17, y: middle },
+    label: { x: 34, y: middle, anchor: "start" },
+    colours: [0, 1, 2, 3].map((at) => ({ x: 102 + 29 * at, y: middle })),
+    reserve: [
+      { x: right - 42, y: middle },
+      { x: right - 18, y: middle },
+    ],
+    slot: { x: right - 18, y: middle },
+    slotLabel: { x: right - 37, y: middle, anchor: "end" },
   };
 }
 
-function column(x: number, y: number): Ledge {
+function column(x: number, y: number, scale: number): Ledge {
+  const middle = COLUMN.width / 2;
   return {
     x,
     y,
-    width: COLUMN,
-    height: TALL,
-    pawn: { x: 24, y: 26 },
-    label: { x: 44, y: 26 },
-    colours: [{ x: 26, y: 70 }, { x: 64, y: 70 }],
-    reserve: [{ x: 26, y: 124 }, { x: 54, y: 124 }],
-    slot: { x: 26, y: 124 },
-    slotLabel: { x: 52, y: 124, anchor: "start" },
+    ...COLUMN,
+    scale,
+    pawn: { x: middle, y: 18 },
+    label: { x: middle, y: 43, anchor: "middle" },
+    colours: [0, 1, 2, 3].map((at) => ({ x: middle + (at % 2 ? 14 : -14), y: at < 2 ? 66 : 94 })),
+    reserve: [
+      { x: middle - 12, y: 127 },
+      { x: middle + 12, y: 127 },
+    ],
+    slot: { x: middle, y: 126 },
+    slotLabel: { x: middle, y: 151, anchor: "middle" },
   };
-}
-
-/** The square next to one in the picture, or itself at the edge. */
-export function neighbour(layout: Layout, square: string, key: string): string {
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
-  const [column, row] = layout.grid[square]!;
-  return SQUARES.find((other) => layout.grid[other]![0] === column + dx! && layout.grid[other]![1] === row + dy!) ?? square;
 }

@@ -1,43 +1,47 @@
 // Moves by their notation: `@c3` puts a pawn, `c3d4` steps, `+f5` places the token. Which of them
-// may be played is in `legal`, and only there.
+// may be played the offer says, and nothing else.
 
-import type { Drawing, MoveView } from "../../lib/types.ts";
+import type { Choice } from "../../lib/types.ts";
+import type { Scene } from "../contract.ts";
 
-export type Phase = "put" | "step" | "place" | "none";
+export type Phase = "put" | "step" | "place";
 
-export interface Choices {
-  phase: Phase;
-  direct: Map<string, MoveView>; // played by a tap on one square
-  steps: Map<string, Map<string, MoveView>>; // from, to
+export function phaseOf(moves: readonly Choice[]): Phase | null {
+  const [first] = moves;
+  if (!first) return null;
+  return first.move[0] === "@" ? "put" : first.move[0] === "+" ? "place" : "step";
 }
 
-export function choicesOf(legal: MoveView[]): Choices {
-  const choices: Choices = { phase: "none", direct: new Map(), steps: new Map() };
-  for (const seen of legal) {
-    const { move } = seen;
-    if (move[0] === "@" || move[0] === "+") {
-      choices.phase = move[0] === "@" ? "put" : "place";
-      choices.direct.set(move.slice(1), seen);
-    } else {
-      choices.phase = "step";
-      const from = move.slice(0, 2);
-      if (!choices.steps.has(from)) choices.steps.set(from, new Map());
-      choices.steps.get(from)!.set(move.slice(2), seen);
-    }
-  }
-  return choices;
+/** The squares of a move: a pawn's first, then where it steps. */
+export const squaresOf = (move: string): string[] => move.match(/[a-h][1-6]/g) ?? [];
+
+/** The pawns that may step. */
+export function steppers(moves: readonly Choice[]): Set<string> {
+  const steps = moves.map(({ move }) => squaresOf(move)).filter((squares) => squares.length > 1);
+  return new Set(steps.map(([pawn]) => pawn!));
 }
 
-/** The pawns that may step to a square. */
-export function pawnsTo({ steps }: Choices, square: string): string[] {
-  return [...steps].filter(([, targets]) => targets.has(square)).map(([from]) => from);
+/** The squares around one, as far as there are any. */
+export function around(square: string): string[] {
+  const near = (letter: string) => [-1, 0, 1].map((by) => String.fromCharCode(letter.charCodeAt(0) + by));
+  const all = near(square[0]!).flatMap((file) => near(square[1]!).map((rank) => file + rank));
+  return all.filter((each) => each !== square && /^[a-h][1-6]$/.test(each));
+}
+
+/** Where there is but one way to get to a square, that is the move; a pawn is only taken up. */
+export function prefer(left: readonly Choice[], things: readonly string[]): Choice | null {
+  const [only] = left;
+  return left.length === 1 && things.includes(squaresOf(only!.move).at(-1)!) ? only! : null;
 }
 
 /** What a tap on a square would mean, though no legal move covers it. */
-export function meant(phase: Phase, chosen: string | null, square: string): string {
+export function meant(moves: readonly Choice[], chosen: readonly string[], square: string): string {
+  const phase = phaseOf(moves);
   if (phase === "place") return `+${square}`;
-  if (phase === "step") return `${chosen ?? square}${square}`;
-  return `@${square}`;
+  if (phase !== "step") return `@${square}`;
+  const pawns = steppers(moves);
+  const pawn = chosen.find((each) => pawns.has(each)) ?? (pawns.size === 1 ? [...pawns][0]! : null);
+  return pawn ? pawn + square : square + (chosen[0] ?? square);
 }
 
 /** What lies on a place: its tokens, bottom to top, and the pawn on them. */
@@ -46,10 +50,8 @@ export function readPlace(pieces: string): { tokens: string; pawn: string } {
   return { tokens: pieces.replace(pawn, ""), pawn };
 }
 
-export const PAWNS = ["W", "B"]; // by seat
-
-/** The colours a seat's pawns stand on. */
-export function coloursOf(drawing: Drawing, squares: string[], seat: number): string[] {
-  const standing = squares.map((square) => readPlace(drawing[square] ?? "")).filter(({ pawn }) => pawn === PAWNS[seat]);
-  return [...new Set(standing.map(({ tokens }) => tokens.at(-1) ?? ""))].filter(Boolean);
+/** The seat that has the hand: it moves, or it was the last one to do or to be given something. */
+export function holderOf({ effect, toMove, steps }: Scene): number | null {
+  const owners = steps.flatMap(({ effects }) => effects.map(([, , , , owner]) => owner));
+  return effect?.[4] ?? toMove ?? owners.filter((owner) => owner !== null).at(-1) ?? null;
 }

@@ -1,0 +1,126 @@
+// A game without a table: any position, any moves, asked of the server each time. For whoever shows,
+// tries or explains something on a board.
+
+import { pacingOf } from "../boards/index.ts";
+import type { Offer, Scene } from "../boards/contract.ts";
+import { ask, sleep } from "../lib/api.ts";
+import { calm } from "../lib/motion.ts";
+import { refusalWords } from "../lib/troubles.ts";
+import type { Options, PositionShown } from "../lib/types.ts";
+import { Projector } from "./projector.svelte.ts";
+import { Timeline } from "./timeline.ts";
+
+/** Where a game is looked at from. */
+export interface Where {
+  game: string;
+  players?: number;
+  options?: Options;
+  position?: string; // in text; if it is not said, the deal
+  seed?: number; // of the deal
+  seat?: number | null; // through whose eyes
+  moves?: string[]; // played from there
+}
+
+export class Study {
+  shown = $state.raw<PositionShown | null>(null);
+  timeline = $state.raw(Timeline.EMPTY);
+  note = $state(""); // why something cannot be played
+  prompt = $state(""); // what the board asks for
+  private sending = $state(false);
+  private moves: readonly string[];
+  readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
+    pacingOf(this.where.game),
+  );
+
+  constructor(
+    readonly where: Where,
+    private readonly names: readonly string[] = [],
+  ) {
+    this.moves = where.moves ?? [];
+  }
+
+  /** Ask what there is to see. */
+  async load(): Promise<void> {
+    const { game, ...where } = this.where;
+    const asked = { ...where, moves: this.moves, refusals: true };
+    const first = this.shown === null;
+    const shown = await ask<PositionShown>(`/games/${game}/positions`, {
+      method: "POST",
+      body: asked,
+      patience: 15_000,
+    });
+    const { start, steps } = shown;
+    this.shown = shown;
+    this.timeline = Timeline.of({ start: start.drawing, facts: start.facts, steps });
+    if (first) this.projector.begin(this.timeline);
+    else this.projector.update(this.timeline);
+  }
+
+  /** Play a move; a throw that is due then falls by luck. */
+  async play(move: string): Promise<void> {
+    const before = this.moves;
+    this.note = "";
+    this.sending = true;
+    try {
+      this.moves = [...this.moves, move];
+      await this.load();
+      while (this.shown?.throws?.length) {
+        this.moves = [...this.moves, drawn(this.shown.throws)];
+        await this.load();
+      }
+    } catch (error) {
+      this.moves = before;
+      throw error;
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  readonly scene: Scene | null = $derived.by(() => {
+    const { shown, projector, timeline } = this;
+    if (shown === null) return null;
+    const players = Number(shown.options.players);
+    const seat = this.where.seat ?? null;
+    return {
+      game: this.where.game,
+      options: shown.options,
+      names: Array.from({ length: players }, (_, at) => this.names[at] ?? ""),
+      bottom: seat ?? 0,
+      you: seat,
+      moment: projector.moment,
+      drawing: projector.drawing,
+      facts: projector.facts,
+      toMove: timeline.moverAt(projector.at) ?? shown.to_move ?? null,
+      steps: timeline.steps.slice(0, projector.at),
+      marks: projector.marks,
+      effect: projector.effect,
+      result: projector.live ? (shown.result ?? null) : null,
+      still: false,
+    };
+  });
+
+  /** Whoever is to move may play. */
+  readonly offer: Offer = $derived.by(() => {
+    const { shown, projector } = this;
+    const open = projector.live && !this.sending && shown !== null && shown.legal.length > 0;
+    return {
+      state: open ? "open" : this.sending || !projector.live ? "sending" : "closed",
+      moves: open ? shown.legal : [],
+      sure: false,
+      play: (move: string) => void this.play(move),
+      whyNot: (move: string) => (this.note = this.why(move)),
+      prompt: (said: string) => (this.prompt = said),
+      odds: null,
+    };
+  });
+
+  private why(move: string): string {
+    const refusal = this.shown?.refusals?.find(({ moves }) => moves.includes(move));
+    return refusal ? refusalWords(this.where.game, refusal) : "";
+  }
+}
+
+function drawn(throws: [string, number][]): string {
+  let luck = Math.random();
+  return (throws.find(([, odds]) => (luck -= odds) < 0) ?? throws.at(-1)!)[0];
+}
