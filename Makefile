@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots play test check check-pages kernels chromium format bench bench-server bench-idle bench-messages bench-browser bench-cold-start strength thinking lock clean
+.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-browser bench-cold-start strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -48,10 +48,18 @@ $(STATIC)/index.html: frontend/node_modules/.ready $(shell find frontend/src fro
 	@echo "Building the pages …"
 	@$(NPM) run build
 
+TYPES := frontend/src/lib/openapi.ts
+
+# What the server says, as types; its description is made from these.
+$(TYPES): frontend/node_modules/.ready $(shell find src/benben/web src/benben/table src/benben/core -name '*.py')
+	@$(BIN)/benben openapi > frontend/openapi.json
+	@$(NPM) run types
+	@rm frontend/openapi.json
+
 play: setup pages  ## start Benben and open the shelf of games in the browser
 	@$(BIN)/benben serve --open
 
-test: .venv/.dev pages chromium  ## everything that must hold
+test: .venv/.dev pages machine  ## everything that must hold
 	@$(MAKE) --no-print-directory -j2 check check-pages kernels
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
@@ -61,25 +69,33 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-pages: frontend/node_modules/.ready  # types and units of what runs in the browser
+check-pages: frontend/node_modules/.ready $(TYPES)  # format, lint, types and units of what runs in the browser
+	$(NPM) run lint
 	$(NPM) run check
 	$(NPM) test
 
-chromium:  # the browser that tests use
-	@command -v chromium >/dev/null || { \
-		echo "Installing Chromium, which the tests drive …"; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
-	} || { echo "The tests need Chromium: install the package chromium of your system."; exit 1; }
+machine:  # what tests drive and has no package for Python: a browser, and a proxy
+	@missing=; \
+	command -v chromium >/dev/null || missing="chromium"; \
+	PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || missing="$$missing nginx-light"; \
+	test -z "$$missing" || { \
+		echo "Installing what the tests drive: $$missing …"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	} || { echo "The tests need Chromium and nginx: install the packages $$missing of your system."; exit 1; }
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
 
-screenshots: .venv/.dev pages chromium  ## pictures of every page and board, in build/screenshots
+screenshots: .venv/.dev pages machine  ## pictures of every page and board, in build/screenshots
 	$(BIN)/python -m tests.browser.screenshots
 
-format: .venv/.dev
+previews: .venv/.dev pages machine  ## the pictures that links show, in frontend/public/previews
+	$(BIN)/python -m tests.browser.previews
+
+format: .venv/.dev frontend/node_modules/.ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(NPM) run format
 
 bench: .venv/.bench  ## measured beside OpenSpiel and PettingZoo; writes bench/results.md
 	$(BIN)/python -m bench.run
@@ -103,7 +119,7 @@ strength: .venv/.bench  ## how strong the bots are: an hour; writes bench/streng
 thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting: minutes
 	$(BIN)/python -m bench.strength --thinking
 
-bench-browser: .venv/.dev pages chromium  ## how soon a move is seen, and what pages weigh; writes bench/browser.md
+bench-browser: .venv/.dev pages machine  ## how soon a move is seen, and what pages weigh; writes bench/browser.md
 	$(BIN)/python -m bench.browser
 
 bench-cold-start: .venv/.dev  ## how long the first start keeps people waiting; writes bench/cold_start.md

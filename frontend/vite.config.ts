@@ -1,9 +1,30 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import en from "./src/catalogue/en.json" with { type: "json" };
+import fr from "./src/catalogue/fr.json" with { type: "json" };
+
+/** What each game is, in a sentence: the server says it where it writes the preview of a link. */
+function sentences(): Plugin {
+  const of = (catalogue: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(catalogue).flatMap(([key, text]) => {
+        const game = /^game\.(\w+)\.fun$/.exec(key)?.[1];
+        return game ? [[game, text]] : [];
+      }),
+    );
+  return {
+    name: "sentences",
+    generateBundle() {
+      const source = JSON.stringify({ en: of(en), fr: of(fr) });
+      this.emitFile({ type: "asset", fileName: "previews/sentences.json", source });
+    },
+  };
+}
 
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte()],
+  plugins: [svelte(), sentences()],
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   build: {
     outDir: "../src/benben/web/static",
@@ -12,5 +33,5 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     target: "es2022",
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+  server: { proxy: { "/api": process.env.BENBEN_API ?? "http://127.0.0.1:8000" } },
 }));

@@ -4,9 +4,13 @@ import "@fontsource/spline-sans-mono/latin-500.css";
 import "./app.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { sleep } from "./lib/api.ts";
 import { watchTurns } from "./lib/turns.ts";
 import { words } from "./lib/words.svelte.ts";
 
-await words.load();
+const MOST = 1_500; // ms without a page
+
+// Pages are there in English if the words of another language do not come; those are tried again.
+await Promise.race([words.load(), sleep(MOST)]);
 mount(App, { target: document.getElementById("app")! });
 watchTurns();

@@ -1,13 +1,18 @@
-// Requests to the house. What it refuses comes back as a Trouble with a stable code.
+// Requests to the server. What it refuses comes back as a Trouble with a stable code.
 
-import type { History, ServerInfo, Table, TableOfMine } from "./types.ts";
+import type { HistoryView, ServerInfo, TableView, TableOfMine } from "./types.ts";
 
 export class Trouble extends Error {
   constructor(
-    readonly status: number, // 0: the house did not answer
+    readonly status: number, // 0: the server did not answer
     readonly code: string,
     message: string,
-    readonly detail: { rule?: string; parameters?: Record<string, string | number>; game?: string; seconds?: number } = {},
+    readonly detail: {
+      rule?: string;
+      parameters?: Record<string, string | number>;
+      game?: string;
+      seconds?: number;
+    } = {},
     readonly retryAfter = 0, // seconds
   ) {
     super(message);
@@ -17,23 +22,35 @@ export class Trouble extends Error {
 interface Asked {
   method?: string;
   token?: string | null;
-  key?: string;
+  key?: string; // with one, a deed is done once however often it is asked for
   body?: unknown;
   headers?: Record<string, string>;
+  timeout?: number; // ms a single try may take
+  patience?: number; // ms after which it is not tried again
+  onTry?: (trouble: Trouble, tried: number) => void; // it did not succeed yet, and is tried again
 }
 
-const TRIES = 4;
+const TIMEOUT = 10_000;
+const PATIENCE = { reading: 15_000, acting: 60_000 };
+const LONGEST_WAIT = 4_000;
 
-/** Ask the house; patiently, where asking again cannot do harm. */
+/** Whether trying again may help: nobody refused anything. */
+const passing = (trouble: Trouble) => [0, 429].includes(trouble.status) || trouble.status >= 500;
+
+/** Ask the server; patiently, where asking again cannot do harm. Every try has the same key. */
 export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
-  const patient = (asked.method ?? "GET") === "GET" || asked.key !== undefined;
+  const reading = (asked.method ?? "GET") === "GET";
+  const usual = asked.key !== undefined ? PATIENCE.acting : reading ? PATIENCE.reading : 0;
+  const end = Date.now() + (asked.patience ?? usual);
   for (let tried = 1; ; tried++) {
     try {
       return await once<T>(path, asked);
     } catch (error) {
-      const passing = error instanceof Trouble && [0, 429, 503].includes(error.status);
-      if (!passing || !patient || tried >= TRIES) throw error;
-      await sleep(Math.max(error.retryAfter * 1000, 300 * tried));
+      if (!(error instanceof Trouble) || !passing(error)) throw error;
+      const wait = Math.max(error.retryAfter * 1000, backOff(tried, 300, LONGEST_WAIT));
+      if (Date.now() + wait > end) throw error;
+      asked.onTry?.(error, tried);
+      await sleep(wait);
     }
   }
 }
@@ -41,12 +58,16 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
 /** Ask a single time: for those who ask again by themselves. */
 export async function once<T>(path: string, asked: Asked = {}): Promise<T> {
   const response = await reach(path, asked);
-  const text = await response.text();
+  const text = await textOf(response);
   if (!response.ok) throw troubleOf(response, text);
-  return (text ? JSON.parse(text) : undefined) as T; // some deeds have nothing to tell
+  try {
+    return (response.status === 204 ? undefined : JSON.parse(text)) as T; // some deeds have nothing to tell
+  } catch {
+    throw noAnswer(); // somebody else's: a proxy's page, or half an answer
+  }
 }
 
-/** A response whose body is still to be read; Trouble if there is none. */
+/** A response whose body is still to be read; Trouble if there is none. Who gives a signal minds the time. */
 export async function reach(path: string, asked: Asked = {}, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { ...asked.headers };
   if (asked.token) headers["Authorization"] = `Bearer ${asked.token}`;
@@ -57,42 +78,87 @@ export async function reach(path: string, asked: Asked = {}, signal?: AbortSigna
       method: asked.method ?? "GET",
       headers,
       body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
-      signal,
+      signal: signal ?? AbortSignal.timeout(asked.timeout ?? TIMEOUT),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Trouble(0, "no-answer", "the house does not answer");
+    throw noAnswer();
   }
 }
 
+/** The whole body; Trouble if it does not come. */
+export async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    throw noAnswer();
+  }
+}
+
+/** What the server refuses, or that it was not the server that answered: then nothing has been refused. */
 export function troubleOf(response: Response, text: string): Trouble {
-  const retry = Number(response.headers.get("Retry-After") ?? 0);
+  const retry = Number(response.headers.get("Retry-After")) || 0;
+  const { status } = response;
   try {
     const { code, message, detail } = JSON.parse(text).error;
-    return new Trouble(response.status, code, message, detail, retry);
+    const ours = typeof code === "string" && (status < 500 || status === 503);
+    return ours ? new Trouble(status, code, message, detail, retry) : noAnswer(retry);
   } catch {
-    return new Trouble(response.status, "no-answer", response.statusText, {}, retry);
+    return noAnswer(retry);
   }
+}
+
+function noAnswer(retryAfter = 0): Trouble {
+  return new Trouble(0, "no-answer", "the server does not answer", {}, retryAfter);
+}
+
+/** How long to wait before another try, in ms: longer and longer, and not everybody as long. */
+export function backOff(tried: number, shortest: number, longest: number): number {
+  return Math.min(longest, shortest * 2 ** tried) * (0.5 + Math.random() / 2);
 }
 
 export const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** A random text: a key to ask once, or somebody's part in a table's luck. */
 export function draw(bytes = 16): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) =>
+    b.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
+type Trying = Pick<Asked, "key" | "timeout" | "patience" | "onTry">;
+
 export const serverInfo = () => ask<ServerInfo>("/server");
-export const see = (id: string, token: string | null) => ask<Table>(`/tables/${id}`, { token });
-export const historyOf = (id: string, token: string | null) => ask<History>(`/tables/${id}/history`, { token });
+export const see = (id: string, token: string | null) => ask<TableView>(`/tables/${id}`, { token });
+export const historyOf = (id: string, token: string | null) =>
+  ask<HistoryView>(`/tables/${id}/history`, { token });
+
+const MOST_TOKENS = 50; // in one request
 
 /** The tables where some tokens hold seats. */
-export async function mine(tokens: string[]): Promise<TableOfMine[]> {
-  const headers = { "Benben-Tokens": tokens.slice(-50).join(" ") };
-  return (await ask<{ tables: TableOfMine[] }>("/tables/mine", { headers })).tables;
+export async function mine(tokens: string[], trying: Trying = {}): Promise<TableOfMine[]> {
+  const found: TableOfMine[] = [];
+  for (let at = 0; at < tokens.length; at += MOST_TOKENS) {
+    const headers = { "Benben-Tokens": tokens.slice(at, at + MOST_TOKENS).join(" ") };
+    const { tables } = await ask<{ tables: TableOfMine[] }>("/tables/mine", { headers, ...trying });
+    found.push(...tables);
+  }
+  return found;
 }
 
 /** Do something for a seat, once. */
-export function act<T = { number: number }>(id: string, deed: string, token: string, body?: unknown): Promise<T> {
-  return ask<T>(`/tables/${id}/${deed}`, { method: "POST", token, body, key: draw() });
+export function act<T = { number: number }>(
+  id: string,
+  deed: string,
+  token: string,
+  body?: unknown,
+  trying: Trying = {},
+): Promise<T> {
+  return ask<T>(`/tables/${id}/${deed}`, {
+    method: "POST",
+    token,
+    body,
+    ...trying,
+    key: trying.key ?? draw(),
+  });
 }

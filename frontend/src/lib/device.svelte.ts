@@ -1,21 +1,40 @@
 // What this device remembers: a nickname, seats by their tokens, and how one likes to play.
+//
+// A token is nowhere else: without it a seat cannot be played any more. So a seat is forgotten only when
+// somebody says so, or, where storage is full, when its game is over.
 
 export interface SeatHeld {
   table: string;
   token: string;
   game: string;
-  at: number; // when it was taken or last looked at
+  at: number; // when it was taken
+  over?: boolean; // the game is known to be over
+  declined?: boolean; // its owner does not play again
+  gone?: boolean; // the server has said that this token holds no seat
 }
+
+/** Bots one plays against: their level, and how many play with oneself. */
+export interface Opponents {
+  level: number;
+  players: number;
+}
+
+/** How fast moves are shown. */
+export type Showing = "slow" | "normal" | "fast";
 
 export interface Settings {
   name: string;
   language: "" | "en" | "fr"; // "": as the browser says
   theme: "" | "light" | "dark"; // "": as the system says
   sounds: boolean;
+  vibration: boolean; // on phones: nothing else can be felt
   confirm: boolean; // ask before a move is sent
   risk: boolean; // tell how risky another roll is
   notify: boolean;
   textBoard: boolean;
+  pace: "" | Showing; // "": as usual for the game
+  opponents: Record<string, Opponents>; // by game, the last ones chosen
+  met: string[]; // the games whose aim has been told
 }
 
 const DEFAULTS: Settings = {
@@ -23,68 +42,144 @@ const DEFAULTS: Settings = {
   language: "",
   theme: "",
   sounds: false,
+  vibration: true,
   confirm: false,
   risk: false,
   notify: false,
   textBoard: false,
+  pace: "",
+  opponents: {},
+  met: [],
 };
 
-const MOST_SEATS = 50;
+const PREFIX = "benben.";
+const MOST_MUTED = 200;
 
 function read<T>(key: string, fallback: T): T {
   try {
-    const text = localStorage.getItem(`benben.${key}`);
+    const text = localStorage.getItem(PREFIX + key);
     return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
     return fallback;
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Whether it is kept: storage may be full or forbidden. */
+function write(key: string, value: unknown): boolean {
   try {
-    localStorage.setItem(`benben.${key}`, JSON.stringify(value));
+    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    return true;
   } catch {
-    // Storage is full or forbidden: the seat's private link still works.
+    return false;
   }
+}
+
+function readSeats(): SeatHeld[] {
+  const seats = read<unknown>("seats", []);
+  return Array.isArray(seats) ? seats.filter((seat) => typeof seat?.token === "string") : [];
 }
 
 class Device {
   settings = $state<Settings>({ ...DEFAULTS, ...read<Partial<Settings>>("settings", {}) });
-  seats = $state<SeatHeld[]>(read("seats", []));
-  muted = $state<string[]>(read("muted", [])); // "table:seat"
+  seats = $state.raw<SeatHeld[]>(readSeats()); // the last taken last
+  muted = $state.raw<string[]>(read("muted", [])); // "table:seat"
+  private kept = true; // seats are stored as they are here
 
   constructor() {
-    addEventListener("storage", (event) => {
-      // Another tab has changed something.
-      if (event.key === "benben.seats") this.seats = read("seats", []);
-      if (event.key === "benben.settings") this.settings = { ...DEFAULTS, ...read("settings", {}) };
+    addEventListener("storage", ({ key }) => {
+      // Another tab has changed something; without a key, everything.
+      if (key === null || key === `${PREFIX}seats`) this.seats = this.known();
+      if (key === null || key === `${PREFIX}muted`) this.muted = read("muted", []);
+      if (key === null || key === `${PREFIX}settings`)
+        this.settings = { ...DEFAULTS, ...read("settings", {}) };
     });
   }
 
   save(): void {
     write("settings", this.settings);
-    write("muted", this.muted.slice(-200));
+    write("muted", this.muted.slice(-MOST_MUTED));
   }
 
+  /** Tokens of seats at a table, but for those that are gone. */
   tokensAt(table: string): string[] {
-    return this.seats.filter((seat) => seat.table === table).map((seat) => seat.token);
+    return this.seats.filter((seat) => seat.table === table && !seat.gone).map((seat) => seat.token);
   }
 
   hold(table: string, token: string, game: string): void {
-    const others = read<SeatHeld[]>("seats", []).filter((seat) => seat.token !== token);
-    this.seats = [...others, { table, token, game, at: Date.now() }].slice(-MOST_SEATS);
-    write("seats", this.seats);
+    const others = this.known().filter((seat) => seat.token !== token);
+    this.keep([...others, { table, token, game, at: Date.now() }]);
   }
 
+  /** Forget a seat for good: only if its owner says so. */
   letGo(token: string): void {
-    this.seats = read<SeatHeld[]>("seats", []).filter((seat) => seat.token !== token);
-    write("seats", this.seats);
+    this.keep(this.known().filter((seat) => seat.token !== token));
+  }
+
+  /** The server does not know a token. It is kept, as it may be known again. */
+  miss(token: string): void {
+    this.change((seat) => (seat.token === token ? { ...seat, gone: true } : seat));
+  }
+
+  /** Nobody of this device plays again after this table. */
+  decline(table: string): void {
+    this.change((seat) => (seat.table === table ? { ...seat, declined: true } : seat));
+  }
+
+  hasDeclined(table: string): boolean {
+    return this.seats.some((seat) => seat.table === table && seat.declined);
+  }
+
+  /** The aim of a game has been told. */
+  meet(game: string): void {
+    if (this.settings.met.includes(game)) return;
+    this.settings.met = [...this.settings.met, game];
+    this.save();
+  }
+
+  /** What the server tells of tables where this device has seats. */
+  learn(tables: { id: string; game: string; over: boolean }[]): void {
+    const told = new Map(tables.map((table) => [table.id, table]));
+    this.change((seat) => {
+      const table = told.get(seat.table);
+      if (!table) return seat;
+      const back = this.tokensAt(seat.table).length === 0; // one of these tokens is known, whichever
+      const gone = seat.gone && !back;
+      if (seat.game === table.game && !!seat.over === table.over && !!seat.gone === !!gone) return seat;
+      return { ...seat, game: table.game, over: table.over || undefined, gone: gone || undefined };
+    });
   }
 
   mute(table: string, seat: number): void {
     const key = `${table}:${seat}`;
     this.muted = this.muted.includes(key) ? this.muted.filter((k) => k !== key) : [...this.muted, key];
     this.save();
+  }
+
+  /** The seats of all tabs, and those of this one that could not be stored. */
+  private known(): SeatHeld[] {
+    const stored = readSeats();
+    if (this.kept) return stored;
+    const tokens = new Set(stored.map((seat) => seat.token));
+    return [...stored, ...this.seats.filter((seat) => !tokens.has(seat.token))];
+  }
+
+  private change(changed: (seat: SeatHeld) => SeatHeld): void {
+    const before = this.known();
+    const seats = before.map(changed);
+    if (seats.some((seat, at) => seat !== before[at])) this.keep(seats);
+  }
+
+  /** Where storage is full, games that are over make room, the oldest first. */
+  private keep(seats: SeatHeld[]): void {
+    this.seats = seats;
+    this.kept = write("seats", seats);
+    const over = seats.filter((seat) => seat.over).sort((a, b) => a.at - b.at);
+    for (const seat of over) {
+      if (this.kept) return;
+      seats = seats.filter((each) => each !== seat);
+      this.kept = write("seats", seats);
+      if (this.kept) this.seats = seats;
+    }
   }
 }
 

@@ -17,7 +17,10 @@ test("from a place to itself a piece is turned over", () => {
 test("a step without a piece moves nothing, and no drawing is changed in place", () => {
   const before = { a: "x", b: "" };
   expect(follow(before, ["jump", null, "a", null, 0])).toBe(before);
-  const effects: Effect[] = [["lift", "a", "b", "x", 0], ["hole", null, "a", null, null]];
+  const effects: Effect[] = [
+    ["lift", "a", "b", "x", 0],
+    ["hole", null, "a", null, null],
+  ];
   expect(followAll(before, effects)).toEqual({ a: "", b: "x" });
   expect(before).toEqual({ a: "x", b: "" });
   expect(touched(effects)).toEqual(new Set(["a", "b"]));

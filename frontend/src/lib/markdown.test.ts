@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { blocksOf, inlinesOf, plain, type Block } from "./markdown.ts";
 
-const RULEBOOKS = import.meta.glob<string>("../../../src/benben/games/*/rulebook.*.md", { query: "?raw", import: "default", eager: true });
+const RULEBOOKS = import.meta.glob<string>("../../../src/benben/games/*/rulebook.*.md", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 
 const text = (words: string) => ({ kind: "text", text: words });
 const paragraph = (words: string) => ({ kind: "paragraph", inlines: [text(words)] });
@@ -31,22 +35,36 @@ describe("markdown", () => {
   });
 
   it("leaves code blocks as they are", () => {
-    expect(blocksOf("```\n  a1  *a2*\n\n# b\n```\nafter")).toEqual([{ kind: "code", text: "  a1  *a2*\n\n# b" }, paragraph("after")]);
+    expect(blocksOf("```\n  a1  *a2*\n\n# b\n```\nafter")).toEqual([
+      { kind: "code", text: "  a1  *a2*\n\n# b" },
+      paragraph("after"),
+    ]);
   });
 
   it("reads tables", () => {
     expect(blocksOf("| a | b |\n|---|---|\n| 1 | `2` |\n")).toEqual([
-      { kind: "table", head: [[text("a")], [text("b")]], rows: [[[text("1")], [{ kind: "code", text: "2" }]]] },
+      {
+        kind: "table",
+        head: [[text("a")], [text("b")]],
+        rows: [[[text("1")], [{ kind: "code", text: "2" }]]],
+      },
     ]);
   });
 
   it("reads lists, one in another, with paragraphs of their own", () => {
-    const [list, after] = blocksOf("1. one\n   more\n   - inner\n\n   still one\n2. two\n\nafter") as [Block, Block];
+    const [list, after] = blocksOf("1. one\n   more\n   - inner\n\n   still one\n2. two\n\nafter") as [
+      Block,
+      Block,
+    ];
     expect(list).toEqual({
       kind: "list",
       ordered: true,
       items: [
-        [paragraph("one more"), { kind: "list", ordered: false, items: [[paragraph("inner")]] }, paragraph("still one")],
+        [
+          paragraph("one more"),
+          { kind: "list", ordered: false, items: [[paragraph("inner")]] },
+          paragraph("still one"),
+        ],
         [paragraph("two")],
       ],
     });

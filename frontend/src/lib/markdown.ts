@@ -24,7 +24,7 @@ export function blocksOf(text: string): Block[] {
 
 function blocksIn(lines: string[]): Block[] {
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at]!;
     const heading = HEADING.exec(line);
     let end = at + 1;
@@ -43,7 +43,15 @@ function blocksIn(lines: string[]): Block[] {
       blocks.push(listOf(lines.slice(at, end)));
     } else if (line.trim()) {
       while (end < lines.length && lines[end]!.trim() && !starts(lines[end]!)) end++;
-      blocks.push({ kind: "paragraph", inlines: inlinesOf(lines.slice(at, end).map((each) => each.trim()).join(" ")) });
+      blocks.push({
+        kind: "paragraph",
+        inlines: inlinesOf(
+          lines
+            .slice(at, end)
+            .map((each) => each.trim())
+            .join(" "),
+        ),
+      });
     }
     at = end;
   }
@@ -92,7 +100,9 @@ function tableOf(lines: string[]): Block {
 }
 
 function cellsOf(line: string): Inline[][] {
-  return ROW.exec(line)![1]!.split("|").map((cell) => inlinesOf(cell.trim()));
+  return ROW.exec(line)![1]!
+    .split("|")
+    .map((cell) => inlinesOf(cell.trim()));
 }
 
 // Code first: signs in it mean nothing. An asterisk before a space is an asterisk.
@@ -100,7 +110,7 @@ const SPAN = /`([^`]+)`|\*\*(?=\S)(.+?)\*\*|\*(?=\S)([^*]+)\*/;
 
 export function inlinesOf(text: string): Inline[] {
   const inlines: Inline[] = [];
-  for (let rest = text; rest; ) {
+  for (let rest = text; rest;) {
     const span = SPAN.exec(rest);
     const before = span ? rest.slice(0, span.index) : rest;
     if (before) inlines.push({ kind: "text", text: before });

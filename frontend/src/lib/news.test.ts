@@ -1,31 +1,18 @@
 import { expect, test } from "vitest";
 import { after, Missed, tellsTime } from "./news.ts";
-import type { Effect, Table, Told } from "./types.ts";
+import { DROP, TABLE } from "./example.ts";
+import type { TableView, EventMessage } from "./types.ts";
 
-const DROP: Effect = ["put", "hand", "a1", "p", 0];
-
-const table: Table = {
+const table: TableView = {
+  ...TABLE,
   number: 7,
-  game: "quadrille",
-  options: {},
-  pace: { pace: "none" },
-  leaver: "wait",
-  listed: false,
-  drawn: false,
-  commitment: "",
-  playable: true,
-  seats: [{ name: "Ann", taken: true }, { name: "Bob", taken: true }],
-  you: 0,
-  to_move: 0,
-  start: "s",
   moves: ["x"],
   view: "v7",
-  drawing: { hand: "pp", a1: "" },
   last: [{ move: "x", effects: [] }],
   legal: [{ move: "y", effects: [DROP] }],
 };
 
-const moved: Told = {
+const moved: EventMessage = {
   number: 8,
   at: 0,
   event: { kind: "moved", seat: 0, move: "y" },
@@ -49,12 +36,12 @@ test("a move is added, followed on the drawing, and ends what was to be chosen",
 });
 
 test("a throw is a move of nobody's", () => {
-  const next = after(table, { ...moved, event: { kind: "threw", throw: "=ab" } });
+  const next = after(table, { ...moved, event: { kind: "threw", throw: "=ab", draw: 0 } });
   expect(next.moves).toEqual(["x", "=ab"]);
 });
 
 test("talk changes nothing but the number", () => {
-  const said = { number: 8, at: 0, event: { kind: "said", seat: 1, text: "hm" } };
+  const said: EventMessage = { number: 8, at: 0, event: { kind: "said", seat: 1, text: "hm" } };
   expect(after(table, said)).toEqual({ ...table, number: 8 });
 });
 
@@ -69,20 +56,20 @@ test("an effect that does not fit is not shown", () => {
 });
 
 test("an undo brings the drawing, and the move before", () => {
-  const undone: Told = {
+  const undone: EventMessage = {
     number: 8,
     at: 0,
     event: { kind: "undone", seat: 1, keep: 0 },
     now: { to_move: 1, view: "v0", drawing: { hand: "ppp", a1: "" } },
   };
-  const next = after({ ...table, undo: { seat: 1, keep: 0 } }, undone);
+  const next = after({ ...table, undo: { kind: "undo-asked", seat: 1, keep: 0 } }, undone);
   expect(next).toMatchObject({ moves: [], drawing: { hand: "ppp", a1: "" } });
   expect(next.last).toBeUndefined();
   expect(next.undo).toBeUndefined();
 });
 
 test("of what was missed only the newest has what is now", () => {
-  const told: Told[] = [
+  const told: EventMessage[] = [
     { number: 8, at: 0, event: { kind: "moved", seat: 0, move: "taken back" } },
     { number: 9, at: 0, event: { kind: "undone", seat: 0, keep: 1 } },
     { number: 10, at: 0, event: { kind: "moved", seat: 0, move: "y" }, effects: [DROP] },
@@ -98,15 +85,20 @@ test("of what was missed only the newest has what is now", () => {
 });
 
 test("a drawing that was promised must come", () => {
-  const undone: Told = { number: 8, at: 0, event: { kind: "undone", seat: 1, keep: 0 }, now: { view: "v" } };
+  const undone: EventMessage = {
+    number: 8,
+    at: 0,
+    event: { kind: "undone", seat: 1, keep: 0 },
+    now: { view: "v" },
+  };
   expect(() => after(table, undone)).toThrow(Missed);
 });
 
 test("who was drawn to another seat is there", () => {
-  const began: Told = {
+  const began: EventMessage = {
     number: 8,
     at: 0,
-    event: { kind: "began", order: [1, 0], start: "v8" },
+    event: { kind: "began", order: [1, 0], start: "v8", draws: 0 },
     now: { to_move: 0, view: "v8", drawing: { a1: "" }, seats: [...table.seats].reverse() },
   };
   const next = after({ ...table, start: undefined, drawing: undefined, moves: undefined }, began);
@@ -114,11 +106,17 @@ test("who was drawn to another seat is there", () => {
 });
 
 test("clocks go to the seats", () => {
-  const told: Told = { ...moved, now: { ...moved.now, clocks: [5, 6] } };
+  const told: EventMessage = { ...moved, now: { ...moved.now, clocks: [5, 6] } };
   expect(after(table, told).seats).toEqual([
     { name: "Ann", taken: true, left: 5 },
     { name: "Bob", taken: true, left: 6 },
   ]);
   expect(tellsTime(told)).toBe(true);
   expect(tellsTime(moved)).toBe(false);
+});
+
+test("facts stay until others are told", () => {
+  const before = { ...table, facts: { control: ["r", "b"] } };
+  expect(after(before, moved).facts).toEqual({ control: ["r", "b"] });
+  expect(after(before, { ...moved, facts: { control: ["", "b"] } }).facts).toEqual({ control: ["", "b"] });
 });

@@ -1,4 +1,4 @@
-// Which games can be played: after its first start a house prepares them one by one.
+// Which games can be played: after its first start a server prepares them one by one.
 
 import { once, Trouble } from "./api.ts";
 import { shelf } from "./shelf.svelte.ts";
@@ -48,7 +48,7 @@ export class Readiness {
       this.games = (await once<ServerInfo>("/server")).games;
       if (this.games.every(({ ready }) => ready === "bots")) return;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error; // the house does not answer: it may the next time
+      if (!(error instanceof Trouble)) throw error; // the server does not answer: it may the next time
     }
     if (!this.stopped) this.timer = setTimeout(() => void this.look(), AGAIN);
   }

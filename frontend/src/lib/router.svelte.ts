@@ -8,11 +8,12 @@ class Router {
     addEventListener("click", (event) => {
       const link = (event.target as Element | null)?.closest?.("a");
       if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+        return;
       if (link.pathname.startsWith("/api/")) return;
       if (link.hash && link.pathname === location.pathname) return;
       event.preventDefault();
-      this.go(link.pathname + link.hash);
+      this.go(link.pathname + link.search + link.hash);
     });
   }
 

@@ -1,18 +1,25 @@
-// The games there are, as the house tells of them.
+// The games there are, as the server tells of them.
 
 import { ask } from "./api.ts";
 import type { GameCard } from "./types.ts";
 import { words } from "./words.svelte.ts";
 
+const SOON = 2_000; // ms
+const AGAIN = 4_000;
+
 class Shelf {
   cards = $state.raw<GameCard[]>([]);
   private asked: Promise<void> | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Rejects soon if the server does not answer, so that it can be said; it is asked again all the same. */
   load(): Promise<void> {
-    this.asked ??= ask<{ games: GameCard[] }>("/games").then(
+    this.asked ??= ask<{ games: GameCard[] }>("/games", { patience: SOON }).then(
       ({ games }) => void (this.cards = games),
       (error: unknown) => {
         this.asked = null;
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.load().catch(() => {}), AGAIN);
         throw error;
       },
     );

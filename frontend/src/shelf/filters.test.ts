@@ -24,7 +24,9 @@ describe("filters", () => {
   });
 
   it("lets pass what is not known, and grown-ups", () => {
-    expect(suits({ players: [2], ages: "", minutes: "" }, { players: 2, youngest: 5, minutes: 15 })).toBe(true);
+    expect(suits({ players: [2], ages: "", minutes: "" }, { players: 2, youngest: 5, minutes: 15 })).toBe(
+      true,
+    );
     expect(suits({ players: [2], ages: "5–10", minutes: "" }, { ...ANY, youngest: 12 })).toBe(true);
   });
 });

@@ -3,7 +3,15 @@ import type { TableOfMine } from "../lib/types.ts";
 import { linesOf } from "./mine.ts";
 
 function table(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
-  const plain = { game: "quadrille", number: 3, you: 0, to_move: 1, your_turn: false, begun: true, over: false };
+  const plain = {
+    game: "quadrille",
+    number: 3,
+    you: 0,
+    to_move: 1,
+    your_turn: false,
+    begun: true,
+    over: false,
+  };
   return { id, ...plain, seats: [], rematch: "", ...more };
 }
 

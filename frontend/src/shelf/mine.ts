@@ -25,7 +25,15 @@ export function linesOf(tables: TableOfMine[]): Line[] {
       if (table.your_turn) line.standing = "your-turn";
     } else {
       const { id, game, seats, rematch } = table;
-      lines.set(id, { id, game, seats, rematch, you: [table.you], toMove: table.to_move, standing: standingOf(table) });
+      lines.set(id, {
+        id,
+        game,
+        seats,
+        rematch,
+        you: [table.you],
+        toMove: table.to_move,
+        standing: standingOf(table),
+      });
     }
   }
   return [...lines.values()].sort((a, b) => ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing));

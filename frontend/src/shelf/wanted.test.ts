@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { GameCard } from "../lib/types.ts";
-import { FRIEND, ME, usual, valuesFor, wantedOf, withPlayers, withSeat } from "./wanted.ts";
+import { FRIEND, isWatchable, ME, usual, valuesFor, wantedOf, withPlayers, withSeat } from "./wanted.ts";
 
 const card: GameCard = {
   name: "objectif",
   titles: {},
+  about: "",
+  honours: "",
   working_title: true,
   authors: [],
   ages: "",
@@ -13,7 +15,13 @@ const card: GameCard = {
   default_players: 2,
   first: "random",
   first_is_fixed: false,
-  option: { name: "mode", values: ["random", "fair"], players: [2, 3, 4], limits: { fair: [2, 3] } },
+  option: {
+    name: "mode",
+    about: "",
+    values: ["random", "fair"],
+    players: [2, 3, 4],
+    limits: { fair: [2, 3] },
+  },
   levels: [],
 };
 
@@ -27,6 +35,7 @@ describe("a table wanted", () => {
       pace: { pace: "none" },
       leaver: "wait",
       listed: false,
+      watchable: false,
       drawn: false,
     });
   });
@@ -48,6 +57,21 @@ describe("a table wanted", () => {
     expect(withPlayers(card, chosen, 2)).toMatchObject({ players: 2, first: "random", option: "fair" });
   });
 
+  it("says what a resignation means where there are more than two", () => {
+    const chosen = { ...usual(card), resign: "end" as const };
+    expect(wantedOf(card, chosen).resign).toBeUndefined();
+    expect(wantedOf(card, withPlayers(card, chosen, 4)).resign).toBe("end");
+    expect(wantedOf(card, withPlayers(card, usual(card), 3)).resign).toBe("bot");
+  });
+
+  it("may be watched where strangers may sit down, unless something else is said", () => {
+    const chosen = usual(card);
+    expect(isWatchable(chosen)).toBe(false);
+    expect(isWatchable({ ...chosen, watchable: true })).toBe(true);
+    expect(isWatchable({ ...chosen, listed: true })).toBe(true);
+    expect(wantedOf(card, { ...chosen, listed: true, watchable: false }).watchable).toBe(false);
+  });
+
   it("keeps one of us at the table", () => {
     const four = { ...usual(card), players: 4, seats: [ME, 2, FRIEND, 3] };
     const moved = withSeat(four, 3, ME);
@@ -55,9 +79,13 @@ describe("a table wanted", () => {
     expect(withPlayers(card, moved, 2).seats).toEqual([ME, 2, FRIEND, FRIEND]);
   });
 
-  it("writes paces as the house reads them", () => {
+  it("writes paces as the server reads them", () => {
     const chosen = usual(card);
-    expect(wantedOf(card, { ...chosen, pace: "live", minutes: 5, increment: 3 }).pace).toEqual({ pace: "live", seconds: 300, increment: 3 });
+    expect(wantedOf(card, { ...chosen, pace: "live", minutes: 5, increment: 3 }).pace).toEqual({
+      pace: "live",
+      seconds: 300,
+      increment: 3,
+    });
     expect(wantedOf(card, { ...chosen, pace: "days", days: 3 }).pace).toEqual({ pace: "days", days: 3 });
   });
 });

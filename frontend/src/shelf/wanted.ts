@@ -1,17 +1,7 @@
 // What is asked for when a table is opened, made from what was chosen. What a game allows, its card says.
 
-import type { GameCard, Leaver, Pace } from "../lib/types.ts";
-
-export interface TableWanted {
-  game: string;
-  players: number;
-  options?: Record<string, string | number>;
-  seats?: { bot: number }[];
-  pace?: Pace;
-  leaver?: Leaver;
-  listed?: boolean;
-  drawn?: boolean;
-}
+import type { TableWanted } from "../lib/opening.ts";
+import type { GameCard, Leaver, Pace, Resign } from "../lib/types.ts";
 
 export const ME = -1;
 export const FRIEND = 0; // any other number is a bot's level
@@ -26,9 +16,14 @@ export interface Chosen {
   increment: number;
   days: number;
   leaver: Leaver;
+  resign: Resign; // of two players the other has won, whatever was chosen
   listed: boolean;
+  watchable: boolean | null; // null: if it is listed
   drawn: boolean;
 }
+
+/** Whether anyone may watch. */
+export const isWatchable = ({ watchable, listed }: Chosen): boolean => watchable ?? listed;
 
 export function usual(card: GameCard): Chosen {
   return {
@@ -41,7 +36,9 @@ export function usual(card: GameCard): Chosen {
     increment: 5,
     days: 2,
     leaver: "wait",
+    resign: "bot",
     listed: false,
+    watchable: null,
     drawn: false,
   };
 }
@@ -88,7 +85,9 @@ export function wantedOf(card: GameCard, chosen: Chosen): TableWanted {
     seats: chosen.seats.slice(0, chosen.players).map((who) => ({ bot: Math.max(who, 0) })),
     pace: paceOf(chosen),
     leaver: chosen.leaver,
+    resign: chosen.players > 2 ? chosen.resign : undefined,
     listed: chosen.listed,
+    watchable: isWatchable(chosen),
     drawn: chosen.drawn,
   };
 }

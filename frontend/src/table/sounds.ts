@@ -1,21 +1,79 @@
-// Sounds, off unless wanted.
+// Sounds, off unless wanted, and what is felt of them in the hand. All are made here: nothing is loaded.
 
 import { device } from "../lib/device.svelte.ts";
+import { canVibrate } from "../lib/vibration.ts";
+import type { StepView } from "../lib/types.ts";
+
+/** What can be heard: moves, something won by one, one's turn, a tap that means nothing, the end. */
+export type Sound = "own" | "other" | "gain" | "turn" | "illegal" | "won" | "lost";
+
+interface Note {
+  at: number; // seconds after the first
+  from: number; // hertz
+  to?: number; // where its pitch falls; it stays unless said
+  length: number; // seconds
+  volume: number;
+}
+
+const knock = (from: number): Note => ({ at: 0, from, to: 60, length: 0.16, volume: 0.25 }); // stone on wood
+const chime = (at: number, from: number, length = 0.22): Note => ({ at, from, length, volume: 0.1 });
+
+const NOTES: Record<Sound, Note[]> = {
+  own: [knock(180)],
+  other: [knock(260)],
+  gain: [knock(180), chime(0.05, 784), chime(0.13, 1047)],
+  turn: [chime(0, 523), chime(0.12, 659)],
+  illegal: [{ at: 0, from: 130, to: 80, length: 0.12, volume: 0.12 }],
+  won: [chime(0, 523), chime(0.12, 659), chime(0.24, 784), chime(0.36, 1047, 0.5)],
+  lost: [chime(0, 392), chime(0.16, 330), chime(0.32, 262, 0.45)],
+};
+
+/** Milliseconds of buzzing and of pauses, in turn. */
+const BUZZES: Partial<Record<Sound, number[]>> = {
+  own: [12],
+  gain: [20, 40, 20],
+  turn: [40],
+  illegal: [8, 30, 8],
+  won: [40, 60, 40, 60, 120],
+  lost: [90],
+};
+
+/** Which kinds of effects of a game win something, as a piece that comes home. */
+const GAINS = import.meta.glob<{ gains: string[] }>("../boards/*/sounds.json", {
+  eager: true,
+  import: "default",
+});
+
+/** How a step sounds, by what it does and whose it is. */
+export function soundOf(game: string, { effects }: Pick<StepView, "effects">, own: boolean): Sound {
+  const gains = GAINS[`../boards/${game}/sounds.json`]?.gains ?? [];
+  if (effects.some(([kind]) => gains.includes(kind))) return "gain";
+  return own ? "own" : "other";
+}
 
 let context: AudioContext | null = null;
 
-/** A knock of stone on wood: low for one's own move, higher for another's. */
-export function sound(whose: "own" | "other"): void {
-  if (!device.settings.sounds) return;
+/** Let it be heard, and felt, as far as this device's owner likes. */
+export function sound(kind: Sound): void {
+  // Browsers wait for somebody to touch the page first, and complain of pages that do not.
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  if (device.settings.sounds) ring(NOTES[kind]);
+  if (device.settings.vibration && canVibrate()) navigator.vibrate(BUZZES[kind] ?? []);
+}
+
+function ring(notes: Note[]): void {
   context ??= new AudioContext();
-  const now = context.currentTime;
-  const tone = context.createOscillator();
-  const volume = context.createGain();
-  tone.frequency.setValueAtTime(whose === "own" ? 180 : 260, now);
-  tone.frequency.exponentialRampToValueAtTime(60, now + 0.12);
-  volume.gain.setValueAtTime(0.25, now);
-  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.16);
-  tone.connect(volume).connect(context.destination);
-  tone.start(now);
-  tone.stop(now + 0.17);
+  for (const { at, from, to = from, length, volume } of notes) {
+    const start = context.currentTime + at;
+    const end = start + length;
+    const tone = context.createOscillator();
+    const gain = context.createGain();
+    tone.frequency.setValueAtTime(from, start);
+    tone.frequency.exponentialRampToValueAtTime(to, end);
+    gain.gain.setValueAtTime(volume, start);
+    gain.gain.exponentialRampToValueAtTime(0.001, end);
+    tone.connect(gain).connect(context.destination);
+    tone.start(start);
+    tone.stop(end);
+  }
 }

@@ -1,83 +1,85 @@
-// A game told in words, made from effects: the log, the announcements, the end.
+// A table in words: who sits there, what they did, how it ended.
 
 import { shelf } from "../lib/shelf.svelte.ts";
+import { tellMove } from "../lib/telling.ts";
 import { t, words } from "../lib/words.svelte.ts";
-import type { Effect, SeatView, StepView, Table } from "../lib/types.ts";
-
-/** The name of a piece's colour, as `orange`. */
-export function colourName(game: string, piece: string): string {
-  return t(`${game}.colour.${piece.toLowerCase()}`);
-}
-
-/** A place as people call it: without what stands before the colon. */
-export function placeName(place: string | null): string {
-  return (place ?? "").split(":").pop() ?? "";
-}
-
-/** What a step did, without its subject: `put orange on place 2`. */
-export function tell(game: string, effects: Effect[]): string {
-  const told: string[] = [];
-  for (let from = 0; from < effects.length; ) {
-    const kind = effects[from]![0];
-    let to = from;
-    while (to < effects.length && effects[to]![0] === kind) to++;
-    const key = `${game}.effect.${kind}`;
-    const group = effects.slice(from, to);
-    from = to;
-    const phrase = words.has(key) || words.has(`${key}.other`);
-    if (!phrase) continue; // not worth telling
-    const [, source, target, piece] = group.at(-1)!;
-    told.push(
-      t(key, {
-        n: group.length,
-        source: placeName(source),
-        target: placeName(target),
-        colour: piece === null ? "" : colourName(game, piece),
-        all: listed(game, `${key}.item`, group),
-      }),
-    );
-  }
-  return told.join(", ");
-}
-
-function listed(game: string, key: string, group: Effect[]): string {
-  if (!words.has(key)) return "";
-  const items = group.map(([, source, target, piece]) =>
-    t(key, {
-      source: placeName(source),
-      target: placeName(target),
-      colour: piece === null ? "" : colourName(game, piece),
-    }),
-  );
-  return items.join(", ");
-}
+import { reasonWords } from "./reasons.ts";
+import type { Effect, Notice, SeatView, StepView, TableView } from "../lib/types.ts";
 
 export function seatName(seat: SeatView | undefined, number: number): string {
-  if (seat?.name) return seat.away ? t("seat.stand-in", { name: seat.name }) : seat.name;
+  if (seat?.name) return seat.away && seat.level ? t("seat.stand-in", { name: seat.name }) : seat.name;
   if (seat?.level) return t("seat.bot", { level: shelf.level(seat.level) });
   return t("seat.number", { n: number + 1 });
 }
 
-export function tellStep(table: Table, step: StepView): string {
-  const did = tell(table.game, step.effects) || step.move;
-  const who = step.seat === undefined ? t("log.dice") : seatName(table.seats[step.seat], step.seat);
-  return t("log.line", { who, did });
+/** What a seat's player is, besides a name: a level, a program. */
+export function seatRemark(seat: SeatView): string {
+  if (seat.program) return t("seat.program");
+  return seat.level ? shelf.level(seat.level) : "";
 }
 
-/** Who won, and by what. */
-export function tellResult(table: Table): { who: string; why: string } {
-  const { shares, reason } = table.result!;
+export function tellStep(table: TableView, step: StepView): string {
+  const seat = step.seat ?? step.thrower;
+  const who = seat === undefined ? t("log.dice") : seatName(table.seats[seat], seat);
+  return t("log.line", { who, did: tellMove(table.game, step) });
+}
+
+/** A step while it is shown, as far as to an effect. Of dice no more is told than lies on the table by then. */
+export function tellShown(table: TableView, step: StepView, effect: Effect): string {
+  const falling = step.seat === undefined && effect[0] === step.effects[0]?.[0];
+  if (!falling) return tellStep(table, step);
+  return tellStep(table, { ...step, effects: step.effects.slice(0, step.effects.indexOf(effect) + 1) });
+}
+
+/** What happened at a table besides moves, as `Bob has left the table`. */
+export function tellNotice(table: TableView, { kind, seat, resigned, timed_out }: Notice): string {
+  const taken = seat === undefined ? undefined : table.seats[seat];
+  const why = timed_out ? "timed-out" : resigned ? "resigned" : "";
+  return t(why ? `notice.${kind}.${why}` : `notice.${kind}`, {
+    name: taken?.name || seatName(taken, seat ?? 0),
+  });
+}
+
+/** The seats that have won; none in a draw of all. */
+export function winnersOf({ result }: TableView): number[] {
+  const shares = result?.shares ?? [];
   const best = Math.max(...shares);
   const winners = shares.flatMap((share, seat) => (share === best ? [seat] : []));
-  const names = winners.map((seat) => seatName(table.seats[seat], seat));
+  return winners.length === shares.length ? [] : winners;
+}
+
+/** How a game ended for whoever plays these seats; `watched`: for nobody or several of them. */
+export type Ending = "won" | "lost" | "shared" | "draw" | "watched";
+
+export interface Told {
+  ending: Ending;
+  title: string; // as it is said to them
+  who: string; // who won, said to anybody
+  why: string;
+}
+
+function endingFor({ seats }: TableView, winners: readonly number[], held: readonly number[]): Ending {
+  const own = held.filter((seat) => !(seats[seat]?.away && seats[seat]?.level)); // no bot played it
+  if (winners.length === 0) return "draw";
+  if (own.length !== 1) return "watched";
+  if (!winners.includes(own[0]!)) return "lost";
+  return winners.length === 1 ? "won" : "shared";
+}
+
+/** Who won, and by what; as it is told to whoever plays these seats. */
+export function tellResult(
+  table: TableView,
+  own: readonly number[] = table.you === undefined ? [] : [table.you],
+): Told {
+  const winners = winnersOf(table);
+  const names = table.seats.map(seatName);
+  const won = winners.map((seat) => names[seat]!);
+  const ending = endingFor(table, winners, own);
   let who;
-  if (winners.length === shares.length) who = t("result.draw");
-  else if (winners.length === 1) who = winners[0] === table.you ? t("result.you-win") : t("result.wins", { name: names[0]! });
-  else who = t("result.share", { names: words.list(names) });
-  const loser = shares.findIndex((share) => share === 0);
-  const general = ["resigned", "time-out"].includes(reason);
-  const why = general
-    ? t(`reason.${reason}`, { name: seatName(table.seats[loser], loser) })
-    : t(`${table.game}.reason.${reason}`);
-  return { who, why };
+  if (ending === "draw") who = t("result.draw");
+  else if (ending === "won") who = t("result.you-win");
+  else if (won.length === 1) who = t("result.wins", { name: won[0]! });
+  else who = t("result.share", { names: words.list(won) });
+  const title = ending === "lost" ? t("result.you-lose") : ending === "shared" ? t("result.you-share") : who;
+  return { ending, title, who, why: reasonWords(table.game, table.result!, table.facts ?? {}, names) };
 }

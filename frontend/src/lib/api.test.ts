@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, ask, mine, once, see, Trouble } from "./api.ts";
+
+type Answer = Response | "hung" | "refused" | "half";
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
+const trouble = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json({ error: { code, message: code, detail: {} } }, status, headers);
+const html = (status: number) => new Response("<html>Bad gateway</html>", { status });
+
+let asked: { path: string; key?: string; tokens?: string; at: number }[];
+
+/** What the network answers, one after the other; then nothing. */
+function answering(...answers: (() => Answer)[]): void {
+  asked = [];
+  vi.stubGlobal("fetch", (path: string, { headers, signal }: RequestInit) => {
+    const { "Idempotency-Key": key, "Benben-Tokens": tokens } = headers as Record<string, string>;
+    asked.push({ path, key, tokens, at: Date.now() });
+    const answer = answers.shift()?.() ?? "hung";
+    if (answer === "refused") return Promise.reject(new TypeError("Failed to fetch"));
+    const aborted = new Promise<never>((_, failed) => {
+      signal!.addEventListener("abort", () => failed(signal!.reason));
+    });
+    aborted.catch(() => {});
+    if (answer === "hung") return aborted;
+    if (answer !== "half") return Promise.resolve(answer);
+    return Promise.resolve(Object.assign(json({}), { text: () => aborted }));
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // The clock of the platform's own time-outs cannot be turned by a test.
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new DOMException("", "TimeoutError")), ms);
+    return abort.signal;
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** The outcome, however long it takes. */
+async function outcome<T>(asking: Promise<T>): Promise<T | Trouble> {
+  const settled = asking.catch((error: unknown) => {
+    if (error instanceof Trouble) return error;
+    throw error;
+  });
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+const FAULTS: [string, () => Answer][] = [
+  ["502", () => html(502)],
+  ["500 of the server", () => trouble(500, "internal")],
+  ["504", () => html(504)],
+  ["429", () => trouble(429, "too-many-requests")],
+  ["503", () => trouble(503, "store-failed")],
+  ["404 of a proxy", () => html(404)],
+  ["a page", () => html(200)],
+  ["half an answer", () => new Response('{"numb')],
+  ["an empty answer", () => new Response("")],
+  ["no network", () => "refused"],
+  ["no answer", () => "hung"],
+  ["a body that never ends", () => "half"],
+];
+
+test.each(FAULTS)("a move answered by %s is sent again with the same key", async (_, fault) => {
+  answering(fault, fault, () => json({ number: 7 }));
+  const tries: number[] = [];
+  const moved = act("t", "move", "tok", { move: "a1" }, { onTry: (_, tried) => tries.push(tried) });
+  expect(await outcome(moved)).toEqual({ number: 7 });
+  expect(tries).toEqual([1, 2]);
+  expect(asked).toHaveLength(3);
+  expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+  expect(asked[0]!.key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test.each(FAULTS)("what may only be asked once is not asked again after %s", async (_, fault) => {
+  answering(fault, () => json({ id: "x" }));
+  const opened = await outcome(ask("/tables", { method: "POST", body: {} }));
+  expect(opened).toBeInstanceOf(Trouble);
+  expect(asked).toHaveLength(1);
+});
+
+test("a refusal is final", async () => {
+  answering(
+    () => html(502),
+    () => trouble(409, "not-your-turn"),
+    () => json({ number: 7 }),
+  );
+  expect(await outcome(act("t", "move", "tok"))).toMatchObject({ status: 409, code: "not-your-turn" });
+  expect(asked).toHaveLength(2);
+});
+
+test("a move is given up after about a minute", async () => {
+  answering(...Array.from({ length: 100 }, () => () => html(502)));
+  expect(await outcome(act("t", "move", "tok"))).toMatchObject({ status: 0, code: "no-answer" });
+  const took = asked.at(-1)!.at - asked[0]!.at;
+  expect(took).toBeGreaterThan(50_000);
+  expect(took).toBeLessThan(61_000);
+});
+
+test("a server that says when to come again is asked then", async () => {
+  answering(
+    () => trouble(503, "store-failed", { "Retry-After": "5" }),
+    () => json({ number: 7 }),
+  );
+  await outcome(act("t", "move", "tok"));
+  expect(asked[1]!.at - asked[0]!.at).toBe(5_000);
+});
+
+test("a single try has its time", async () => {
+  answering(() => "hung");
+  expect(await outcome(once("/server", { timeout: 500 }))).toMatchObject({ status: 0, code: "no-answer" });
+  expect(Date.now() - asked[0]!.at).toBe(500);
+});
+
+test.each([
+  ["502 of a proxy", () => html(502)],
+  ["500", () => trouble(500, "internal")],
+  ["a page", () => html(200)],
+  ["404 of a proxy", () => html(404)],
+] as [string, () => Answer][])("%s is no answer of the server", async (_, fault) => {
+  answering(fault);
+  expect(await outcome(once("/server"))).toMatchObject({ status: 0, code: "no-answer" });
+});
+
+test("what the server refuses has its own code", async () => {
+  answering(() => trouble(404, "no-such-table"));
+  expect(await outcome(see("t", null))).toMatchObject({ status: 404, code: "no-such-table" });
+  expect(asked).toHaveLength(1);
+});
+
+test("a deed may have nothing to tell", async () => {
+  answering(() => new Response(null, { status: 204 }));
+  expect(await outcome(act<void>("t", "reminders/stop", "tok"))).toBeUndefined();
+});
+
+test("tables are asked for fifty tokens at a time", async () => {
+  const tokens = Array.from({ length: 120 }, (_, n) => `t${n}`);
+  answering(...[1, 2, 3].map((id) => () => json({ tables: [{ id }] })));
+  expect(await outcome(mine(tokens))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(asked.map((each) => each.tokens!.split(" ").length)).toEqual([50, 50, 20]);
+  expect(asked.flatMap((each) => each.tokens!.split(" "))).toEqual(tokens);
+});
+
+test("who holds no seat asks for nothing", async () => {
+  answering();
+  expect(await outcome(mine([]))).toEqual([]);
+  expect(asked).toEqual([]);
+});

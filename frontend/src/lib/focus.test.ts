@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepsFocus } from "./focus.ts";
+
+let main: HTMLElement;
+let stop: () => void;
+const there = (id: string) => document.getElementById(id)!;
+
+beforeEach(() => {
+  document.body.innerHTML = `<main tabindex="-1">
+    <button id="far">far</button>
+    <div id="group"><button id="one">one</button><button id="two">two</button></div>
+  </main>`;
+  main = document.querySelector("main")!;
+  HTMLElement.prototype.checkVisibility ??= () => true;
+  stop = keepsFocus(main);
+});
+afterEach(() => stop());
+
+async function isFocused(element: () => Element): Promise<void> {
+  await vi.waitFor(() => expect(document.activeElement).toBe(element()));
+}
+
+/** Long enough for it to have been moved. */
+async function frames(): Promise<void> {
+  for (let count = 0; count < 3; count++) await new Promise((done) => requestAnimationFrame(done));
+}
+
+test("what is removed leaves its focus to what is nearest", async () => {
+  there("two").focus();
+  there("two").remove();
+  await isFocused(() => there("one"));
+});
+
+test("where nothing is left near it, further out", async () => {
+  there("two").focus();
+  there("group").remove();
+  await isFocused(() => there("far"));
+});
+
+test("where nothing is left at all, where the page begins", async () => {
+  there("two").focus();
+  main.replaceChildren();
+  await isFocused(() => main);
+});
+
+test("what took the focus itself keeps it", async () => {
+  there("two").focus();
+  there("two").remove();
+  there("far").focus();
+  await frames();
+  await isFocused(() => there("far"));
+});
+
+test("what comes a little later, in the same place, has it", async () => {
+  there("two").focus();
+  there("group").replaceChildren();
+  setTimeout(() => there("group").append(Object.assign(document.createElement("button"), { id: "new" })), 60);
+  await isFocused(() => there("new"));
+});
+
+test("other things may come and go", async () => {
+  there("two").focus();
+  there("far").remove();
+  await frames();
+  await isFocused(() => there("two"));
+});

@@ -1,0 +1,80 @@
+// Focus is never lost: if what has it goes away, it goes to what is nearest.
+
+// A field is not among them: on a phone its keyboard would come up.
+const TABBABLE = ':is(a[href], button, select, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
+
+const PATIENCE = 300; // ms for something to come where it was
+
+/**
+ * For `{@attach}`, on what contains everything. Browsers leave the focus nowhere when an element that has
+ * it is removed, hidden or disabled: then Tab begins anew, and a screen reader is lost.
+ */
+export function keepsFocus(container: HTMLElement): () => void {
+  let last: { element: HTMLElement; within: HTMLElement[] } | null = null;
+
+  function remember({ target }: FocusEvent): void {
+    if (target instanceof HTMLElement || target instanceof SVGElement)
+      last = { element: target as HTMLElement, within: ancestors(target, container) };
+  }
+
+  /** Whoever clicks beside it wants it nowhere. What is being removed is still there when it is told. */
+  function leave({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget === null) queueMicrotask(() => last && isThere(last.element) && (last = null));
+  }
+
+  function look(): void {
+    const lost = last && document.activeElement === document.body && !isThere(last.element);
+    if (!lost) return;
+    const near = last!.within.filter((each) => each.isConnected);
+    const early = performance.now() < since + PATIENCE;
+    const next = firstOf(near[0] ?? container) ?? (early ? null : further(near));
+    if (!next) return void requestAnimationFrame(look);
+    last = null;
+    next.focus({ preventScroll: true });
+  }
+
+  function further(near: HTMLElement[]): HTMLElement {
+    for (const each of near) {
+      const first = firstOf(each);
+      if (first) return first;
+    }
+    return container;
+  }
+
+  // What comes instead may come a little later, and may ask for the focus itself.
+  let since = 0;
+  const observer = new MutationObserver(() => {
+    if (!last || isThere(last.element)) return;
+    since = performance.now();
+    requestAnimationFrame(look);
+  });
+  observer.observe(container, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["disabled", "hidden", "open"],
+  });
+  container.addEventListener("focusin", remember);
+  container.addEventListener("focusout", leave);
+  return () => {
+    observer.disconnect();
+    container.removeEventListener("focusin", remember);
+    container.removeEventListener("focusout", leave);
+  };
+}
+
+function ancestors(element: Element, end: Element): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let each = element.parentElement; each; each = each.parentElement) {
+    found.push(each);
+    if (each === end) break;
+  }
+  return found;
+}
+
+function firstOf(element: HTMLElement): HTMLElement | undefined {
+  return [...element.querySelectorAll<HTMLElement>(TABBABLE)].find(isThere);
+}
+
+function isThere(element: HTMLElement): boolean {
+  return element.isConnected && !element.matches(":disabled") && element.checkVisibility();
+}

@@ -1,0 +1,7 @@
+// Whether motion is unwelcome: then things are simply there.
+
+import { prefersReducedMotion } from "svelte/motion";
+
+export function calm(): boolean {
+  return prefersReducedMotion.current;
+}

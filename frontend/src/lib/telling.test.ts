@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, test } from "vitest";
+import { tell, tellMove } from "./telling.ts";
+import type { Effect } from "./types.ts";
+import { words } from "./words.svelte.ts";
+
+beforeAll(() => words.need("batisseurs"));
+
+const dice = (faces: string) => [...faces].map((face): Effect => ["die", null, "dice", face, 0]);
+const gather: Effect = ["gather", "dice", null, "f", 0];
+const bust: Effect = ["bust", null, null, null, 0];
+const lose: Effect = ["lose", "1:a1", null, "o", 0];
+const use: Effect = ["use", "dice", null, "b", 0];
+const place: Effect = ["place", null, "1:b2", "o", 0];
+const win: Effect = ["win", "1:a1", "1:a1", "x", 0];
+
+test("kinds that follow each other are told in words of their own, if there are any", () => {
+  expect(tell("batisseurs", dice("aab"))).toBe("red, red, orange");
+  expect(tell("batisseurs", [...dice("ff"), bust, gather])).toBe(
+    "lilac, lilac. The first throw gives nothing: the turn passes",
+  );
+  expect(tell("batisseurs", [...dice("f"), bust, lose, lose, lose, gather])).toBe(
+    "lilac. Nothing fits: 3 blocks lost",
+  );
+  expect(tell("batisseurs", [use, place])).toBe("orange block on b2");
+  expect(tell("batisseurs", [use, place, win, win, gather])).toBe("orange block on b2, 2 blocks won");
+});
+
+test("what is not worth telling is left out; a move may be told by its name", () => {
+  expect(tell("batisseurs", [gather])).toBe("");
+  expect(tellMove("batisseurs", { move: "roll", effects: [gather] })).toBe("rolls again");
+  expect(tellMove("batisseurs", { move: "what", effects: [] })).toBe("what");
+});

@@ -1,0 +1,171 @@
+// The line at the board: what to do, why not, what just happened. It follows what is shown, and says
+// nothing for longer than it is true.
+
+import { announcer } from "../lib/announce.svelte.ts";
+import type { Readiness } from "../lib/readiness.svelte.ts";
+import { refusalWords } from "../lib/troubles.ts";
+import type { TableView } from "../lib/types.ts";
+import { t } from "../lib/words.svelte.ts";
+import type { Session } from "./session.svelte.ts";
+import { sound } from "./sounds.ts";
+import { seatName, tellResult, tellShown, tellStep } from "./words.ts";
+
+const LONG_ENOUGH = 8_000; // ms to read something
+const LOST = 1_500; // ms without a connection before it is told: not at every hiccup
+
+/** Something that is said for a while. */
+class Passing {
+  text = $state("");
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  say(text: string): void {
+    this.text = text;
+    clearTimeout(this.timer);
+    if (text) this.timer = setTimeout(() => (this.text = ""), LONG_ENOUGH);
+  }
+}
+
+export class Line {
+  private readonly refusal = new Passing(); // why something cannot be done
+  private readonly report = new Passing(); // what somebody did besides moving
+  private readonly happened = new Passing(); // the last move of somebody else
+  private prompt = $state(""); // what the board asks for
+  private wondered = $state<string | null>(null); // a move that somebody would like to know why not
+  lost = $state(false); // the connection, for a while by now
+
+  /** What is being shown just now, or whose turn it is. */
+  readonly lead: string = $derived.by(() => this.leading());
+  /** What to do about it, or what has come of it. */
+  readonly more: string = $derived.by(
+    () => this.note || this.news || this.lookedAt || this.happened.text || this.asked,
+  );
+
+  private readonly stopWatching: () => void;
+
+  constructor(
+    private readonly session: Session,
+    private readonly readiness: Readiness,
+    private readonly yours: () => boolean,
+  ) {
+    this.stopWatching = $effect.root(() => {
+      $effect(() => this.watchConnection());
+      $effect(() => this.explain());
+    });
+  }
+
+  close(): void {
+    this.stopWatching();
+  }
+
+  get note(): string {
+    return this.refusal.text;
+  }
+
+  get news(): string {
+    return this.report.text;
+  }
+
+  /** The move that led to what somebody looks back at. */
+  private get lookedAt(): string {
+    const { projector, timeline, table } = this.session;
+    const step = projector.following ? undefined : timeline.steps[projector.at - 1];
+    return table && step ? tellStep(table, step) : "";
+  }
+
+  private get asked(): string {
+    const { local, table } = this.session;
+    if (local.length === 0) return table?.result ? "" : t("status.watching");
+    return this.yours() ? this.prompt : "";
+  }
+
+  /** What the board asks for. Whoever chooses something has seen what happened before. */
+  ask(prompt: string): void {
+    if (prompt === this.prompt) return;
+    if (this.prompt) this.happened.say("");
+    this.prompt = prompt;
+  }
+
+  /** Why something cannot be done. */
+  refuse(text: string): void {
+    this.refusal.say(text);
+    announcer.say(text, "assertive");
+    sound("illegal");
+  }
+
+  /** What somebody did besides moving. */
+  tell(text: string): void {
+    this.report.say(text);
+  }
+
+  /** What somebody else has just played. */
+  tellMove(text: string): void {
+    this.happened.say(text);
+  }
+
+  /** Another moment is shown: what was said of the one before is no longer true. */
+  turn(): void {
+    this.refusal.say("");
+    this.happened.say("");
+    this.wondered = null;
+  }
+
+  clear(): void {
+    this.turn();
+    this.report.say("");
+  }
+
+  /** Somebody would like to know why a move may not be played. */
+  wonder(move: string): void {
+    const { session } = this;
+    if (!session.table || session.table.result || !session.projector.following) return;
+    if (session.local.length === 0) return this.refuse(t("note.watching"));
+    if (!this.yours()) return this.refuse(t("note.not-your-turn"));
+    this.wondered = move;
+    this.explain();
+    if (this.wondered !== null) this.refuse(t("note.not-possible")); // until it is known why
+  }
+
+  private explain(): void {
+    const why = this.wondered === null ? null : this.session.refusal(this.wondered);
+    if (!why) return;
+    this.wondered = null;
+    this.refuse(refusalWords(this.session.table!.game, why));
+  }
+
+  private watchConnection(): (() => void) | undefined {
+    this.lost = false;
+    if (this.session.table === null || this.session.connected) return;
+    const timer = setTimeout(() => (this.lost = true), LOST);
+    return () => clearTimeout(timer);
+  }
+
+  private leading(): string {
+    const { session } = this;
+    const { table, projector } = session;
+    if (!table) return "";
+    if (!projector.following) return t("status.looking-back");
+    if (session.trying) return t("status.sending");
+    if (this.lost) return t("connection.lost");
+    if (!session.live) return this.showing(table);
+    if (table.result) return session.concluded ? tellResult(table, session.local).title : t("status.over");
+    if (this.yours()) return t("status.your-turn");
+    if (table.to_move === undefined) return t("status.dice");
+    return this.waitingFor(table.to_move);
+  }
+
+  /** What is being shown, or was just now. */
+  private showing(table: TableView): string {
+    const { projector, timeline, sending } = this.session;
+    const { at, effect } = projector;
+    if (effect === null) return at > 0 ? tellStep(table, timeline.steps[at - 1]!) : "";
+    const step = timeline.steps[at] ?? sending;
+    return step ? tellShown(table, step, effect) : "";
+  }
+
+  private waitingFor(number: number): string {
+    const { game, seats } = this.session.table!;
+    const name = seatName(seats[number], number);
+    const n = seats[number]?.level ? this.readiness.bots(game) : 0;
+    return n > 0 ? t("status.bot-preparing", { name, n }) : t("status.their-turn", { name });
+  }
+}

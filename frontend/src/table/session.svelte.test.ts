@@ -1,0 +1,285 @@
+// @vitest-environment happy-dom
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type {
+  Effect,
+  HistoryView,
+  Choice,
+  StepView,
+  TableView,
+  AnyEvent,
+  EventMessage,
+} from "../lib/types.ts";
+import type { Following } from "../lib/stream.ts";
+
+const server = vi.hoisted(() => ({
+  following: null as Following | null,
+  tokens: [] as (string | null)[], // that streams were opened with
+  history: null as HistoryView | null,
+  seatOf: {} as Record<string, number>, // by token
+  seen: {} as Record<string, TableView>, // by token
+  deeds: [] as unknown[],
+  answer: (() => Promise.resolve({})) as (deed: string, token: string, body: unknown) => Promise<unknown>,
+  histories: 0,
+}));
+
+vi.mock("../lib/stream.ts", () => ({
+  Follower: class {
+    constructor(_path: string, token: string | null, following: Following) {
+      server.following = following;
+      server.tokens.push(token);
+    }
+    stop(): void {}
+  },
+}));
+
+vi.mock("../lib/motion.ts", () => ({ calm: () => true }));
+
+vi.mock("../lib/api.ts", async (original) => ({
+  ...(await original<typeof import("../lib/api.ts")>()),
+  act: (_id: string, deed: string, token: string, body: unknown) => {
+    server.deeds.push(body === undefined ? [deed, token] : [deed, token, body]);
+    return server.answer(deed, token, body);
+  },
+  ask: () => Promise.resolve({ number: 0, refusals: [] }),
+  historyOf: () => {
+    server.histories++;
+    return Promise.resolve(server.history);
+  },
+  mine: ([token]: string[]) =>
+    Promise.resolve(token! in server.seatOf ? [{ id: "T", you: server.seatOf[token!] }] : []),
+  see: (_id: string, token: string) => Promise.resolve(server.seen[token]),
+}));
+
+const { Trouble } = await import("../lib/api.ts");
+const { device } = await import("../lib/device.svelte.ts");
+const { Session } = await import("./session.svelte.ts");
+
+const START = { a: "xx", b: "", c: "" };
+const way = (from: string, to: string): Effect[] => [["move", from, to, "x", 0]] as unknown as Effect[];
+const AB: Choice = { move: "ab", effects: way("a", "b") };
+const BC: Choice = { move: "bc", effects: way("b", "c") };
+const AC: Choice = { move: "ac", effects: way("a", "c") };
+const done = (seat: number, move: Choice): StepView => ({ ...move, seat });
+
+function tableAt(number: number, toMove: number, parts: Partial<TableView> = {}): TableView {
+  return {
+    id: "T",
+    game: "quadrille",
+    number,
+    options: {},
+    start: "s",
+    seats: [
+      { name: "Ann", taken: true },
+      { name: "Bob", taken: true },
+    ],
+    to_move: toMove,
+    moves: [],
+    drawing: START,
+    facts: {},
+    leaver: "wait",
+    resign: "end",
+    pace: { pace: "none" },
+    ...parts,
+  } as unknown as TableView;
+}
+
+const pastOf = (...steps: StepView[]): HistoryView =>
+  ({ number: 0, start: START, facts: {}, steps, said: [], notices: [] }) as HistoryView;
+
+let session: InstanceType<typeof Session>;
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 40; n++) await Promise.resolve();
+  flushSync();
+  for (let n = 0; n < 40; n++) await Promise.resolve();
+  flushSync();
+}
+
+async function comes(table: TableView): Promise<void> {
+  await server.following!.heard({ kind: "table", id: String(table.number), data: JSON.stringify(table) });
+  await settle();
+}
+
+async function happens(told: EventMessage): Promise<void> {
+  await server.following!.heard({ kind: "event", id: String(told.number), data: JSON.stringify(told) });
+  await settle();
+}
+
+const event = (number: number, what: AnyEvent, parts: Partial<EventMessage> = {}): EventMessage =>
+  ({ number, at: 0, event: what, now: { view: "" }, ...parts }) as unknown as EventMessage;
+
+const moved = (number: number, seat: number, move: Choice, toMove: number, legal?: Choice[]): EventMessage =>
+  event(number, { kind: "moved", seat, move: move.move } as AnyEvent, {
+    effects: move.effects,
+    now: { view: "", to_move: toMove, legal } as EventMessage["now"],
+  });
+
+beforeEach(() => {
+  localStorage.clear();
+  for (const token of device.tokensAt("T")) device.letGo(token);
+  Object.assign(server, { tokens: [], seatOf: {}, seen: {}, deeds: [], histories: 0, history: pastOf() });
+  server.answer = () => Promise.resolve({ number: 0 });
+});
+
+afterEach(() => session.close());
+
+/** Ann at a table of two, whose turn it is. */
+async function alone(): Promise<void> {
+  device.hold("T", "ann", "quadrille");
+  session = new Session("T");
+  await comes(tableAt(3, 0, { you: 0, legal: [AB, AC] }));
+}
+
+/** Ann and Bob at one device. */
+async function together(): Promise<void> {
+  server.seatOf = { ann: 0, bob: 1 };
+  device.hold("T", "ann", "quadrille");
+  device.hold("T", "bob", "quadrille");
+  server.seen = { ann: tableAt(3, 0, { you: 0, legal: [AB, AC] }) };
+  session = new Session("T");
+  await comes(tableAt(3, 0));
+}
+
+const shown = () => [session.projector.drawing.b, session.live, session.legal.length, session.toMove];
+
+test("a move of ours is shown at once, and has happened when the server says so", async () => {
+  await alone();
+  expect(shown()).toEqual(["", true, 2, 0]);
+  const moving = session.move("ab");
+  await settle();
+  expect(shown()).toEqual(["x", false, 0, 0]);
+  await moving;
+  await happens(moved(4, 0, AB, 1));
+  expect(shown()).toEqual(["x", true, 0, 1]);
+  expect([session.sending, session.timeline.end, server.histories]).toEqual([null, 1, 1]);
+  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
+});
+
+test("a move that is refused is put back", async () => {
+  await alone();
+  server.answer = () => Promise.reject(new Trouble(409, "stale", "meanwhile"));
+  await expect(session.move("ab")).rejects.toThrow("meanwhile");
+  await settle();
+  expect(shown()).toEqual(["", true, 2, 0]);
+});
+
+test("a move that another one has overtaken gives way to it", async () => {
+  await alone();
+  let refuse: (error: unknown) => void = () => {};
+  server.answer = () => new Promise((_, failed) => (refuse = failed));
+  const moving = session.move("ab");
+  await settle();
+  await happens(moved(4, 0, AC, 1)); // from another tab
+  expect([session.projector.drawing.b, session.projector.drawing.c, session.live]).toEqual(["", "x", true]);
+  refuse(new Trouble(409, "stale", "meanwhile"));
+  await expect(moving).rejects.toThrow("meanwhile");
+  await settle();
+  expect([session.projector.drawing.c, session.live, session.toMove]).toEqual(["x", true, 1]);
+});
+
+test("what is not offered is not sent", async () => {
+  await alone();
+  await session.move("bc");
+  expect(server.deeds).toEqual([]);
+});
+
+test("a move that is taken back is gone, and is told", async () => {
+  await alone();
+  await happens(moved(4, 0, AB, 1));
+  await session.undo();
+  expect(server.deeds).toEqual([["undo", "ann"]]);
+  const undone = { kind: "undone", seat: 0, keep: 0 } as AnyEvent;
+  const now = { view: "", to_move: 0, legal: [AB], drawing: START, facts: {}, last: [] };
+  await happens(event(5, undone, { now: now as unknown as EventMessage["now"] }));
+  expect(shown()).toEqual(["", true, 1, 0]);
+  expect(session.notices.map(({ kind, after }) => [kind, after])).toEqual([["undone", 0]]);
+});
+
+test("after an event was missed nothing is taken in until the whole table comes", async () => {
+  await alone();
+  await expect(happens(moved(6, 0, AB, 1))).rejects.toThrow();
+  server.history = pastOf(done(0, AB), done(1, BC));
+  await comes(
+    tableAt(7, 0, { you: 0, moves: ["ab", "bc"], legal: [AC], drawing: { a: "x", b: "", c: "x" } }),
+  );
+  expect([session.timeline.end, server.histories, session.live]).toEqual([2, 2, true]);
+  expect(session.projector.drawing.c).toBe("x");
+  await happens(moved(8, 0, AC, 1));
+  expect([session.timeline.end, server.histories]).toEqual([3, 2]);
+});
+
+test("who looks back is not torn away, and plays nothing", async () => {
+  await alone();
+  await happens(moved(4, 0, AB, 1));
+  session.projector.lookAt(0);
+  await happens(moved(5, 1, BC, 0, [AC]));
+  expect([session.projector.at, session.legal.length, session.toMove]).toEqual([0, 0, 0]);
+  await session.move("ac");
+  expect(server.deeds).toEqual([]);
+  session.projector.lookAt(2);
+  expect([session.live, session.legal.length, session.toMove]).toEqual([true, 1, 0]);
+});
+
+test("a bot that takes over for good is told as such", async () => {
+  await alone();
+  await happens(event(4, { kind: "taken-over", seat: 1, level: 3, resigned: true } as AnyEvent));
+  expect(session.notices).toMatchObject([{ kind: "taken-over", seat: 1, resigned: true, after: 0 }]);
+});
+
+test("seats of one device: whoever is to move looks, and acts", async () => {
+  await together();
+  expect(server.tokens).toEqual([null]); // nothing secret comes by the stream
+  expect([session.local, session.you, session.bottom, session.legal.length]).toEqual([[0, 1], 0, 0, 2]);
+  await session.move("ab");
+  server.seen.bob = tableAt(4, 1, { you: 1, moves: ["ab"], legal: [BC] });
+  await happens(moved(4, 0, AB, 1));
+  expect([session.you, session.bottom, session.legal.map(({ move }) => move)]).toEqual([1, 1, ["bc"]]);
+  await session.move("bc");
+  expect(server.deeds).toEqual([
+    ["move", "ann", { move: "ab", number: 3 }],
+    ["move", "bob", { move: "bc", number: 4 }],
+  ]);
+});
+
+test("seats of one device take back and leave together", async () => {
+  await together();
+  server.seen.bob = tableAt(4, 1, { you: 1, moves: ["ab"], legal: [BC] });
+  await happens(moved(4, 0, AB, 1));
+  await session.undo();
+  await session.leave();
+  expect(server.deeds).toEqual([
+    ["undo", "ann"],
+    ["undo/answer", "bob", { granted: true }],
+    ["leave", "ann"],
+    ["leave", "bob"],
+  ]);
+  server.answer = () => Promise.reject(new Trouble(409, "over", "it is over"));
+  await session.leave(); // the first has lost it for all
+  server.answer = () => Promise.reject(new Trouble(409, "away", "a bot plays"));
+  await expect(session.leave()).rejects.toThrow("a bot plays");
+});
+
+test("a curtain asks for whoever is to move, who acts from then on", async () => {
+  server.seatOf = { ann: 0, bob: 1 };
+  device.hold("T", "ann", "objectif");
+  device.hold("T", "bob", "objectif");
+  server.seen = { bob: tableAt(3, 1, { you: 1, legal: [AB], secrets: true }) };
+  session = new Session("T");
+  await comes(tableAt(3, 1, { secrets: true }));
+  expect([session.curtain, session.you, session.legal.length, session.acting]).toEqual([1, null, 0, 1]);
+  session.lift();
+  await settle();
+  expect([session.curtain, session.you, session.legal.length]).toEqual([null, 1, 1]);
+});
+
+test("a token that holds no seat leaves the seat one has", async () => {
+  server.seatOf = { ann: 0 };
+  device.hold("T", "ann", "quadrille");
+  device.hold("T", "rubbish", "");
+  session = new Session("T");
+  await comes(tableAt(3, 0));
+  expect(server.tokens).toEqual([null, "ann"]);
+  await comes(tableAt(3, 0, { you: 0, legal: [AB] }));
+  expect([session.hotSeat, session.you, session.legal.length]).toEqual([false, 0, 1]);
+});
