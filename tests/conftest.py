@@ -18,3 +18,6 @@ settings.load_profile(
 
 # A shell that starts us in the background lets us ignore Ctrl-C; some tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests read English, wherever they run.
+os.environ["BENBEN_LANGUAGE"] = "en"

@@ -36,6 +36,15 @@ _WHITHER = """element => {
 }"""
 
 
+# Of the things around one, that which Tab leads to.
+_FIRST_OF = """element => {
+    const first = '[data-thing][tabindex="0"]';
+    let group = element.parentElement;
+    while (!group.querySelector(first)) group = group.parentElement;
+    return `.board [data-thing="${group.querySelector(first).dataset.thing}"][tabindex="0"]`;
+}"""
+
+
 def until(page: Page, selector: str, count: int = 1) -> None:
     """Wait for what comes next; looked for at every frame, as games have hundreds of moves."""
     page.evaluate(_UNTIL, [selector, count])
@@ -54,8 +63,7 @@ class Hand:
 
     def people(self) -> Iterator[tuple[int, Person]]:
         """Whom it plays for, by their seats."""
-        for which in range(len(self.window.tokens())):
-            person = self.window.player(which)
+        for person in self.window.players():
             yield person.look()["you"], person
 
     # ---- Touching
@@ -78,7 +86,7 @@ class Hand:
     def _reach(self, thing: Locator) -> None:
         expect(thing).to_be_visible()
         if thing.get_attribute("tabindex") == "-1":
-            self._tab_to(self.page.locator('.board [data-place][tabindex="0"]'))
+            self._tab_to(self.page.locator(thing.evaluate(_FIRST_OF)))
             self._walk_to(thing)
         else:
             self._tab_to(thing)
@@ -107,26 +115,31 @@ class Hand:
 
     # ---- Moves
 
-    def place(self, name: str) -> Locator:
-        return self.page.locator(f'.board [data-place="{name}"]')
-
-    def colour(self, letter: str) -> Locator:
-        return self.page.locator(f'.board [data-colour="{letter}"]')
+    def thing(self, name: str) -> Locator:
+        """A place of the board, or whatever else is tapped to choose a move."""
+        own = f'.board .own [data-thing$=":{name}"]'  # one's own pyramid, among several
+        return self.page.locator(f'.board [data-thing="{name}"], {own}').first
 
     def play(self, game: str, move: str) -> None:
-        """Make a move, as its game's board takes it."""
+        """Make a move at a table, when it is one's turn."""
         until(self.page, ".board.yours")
+        self.make(game, move)
+
+    def make(self, game: str, move: str) -> None:
+        """Make a move, as its game's board takes it."""
         getattr(self, f"_play_{game}")(move)
 
     def _play_objectif(self, move: str) -> None:
         colour, place = move.split("@")
-        self.touch(self.colour(colour))
-        self.touch_surely(self.place(place))
+        self.touch(self.thing(colour))
+        self.touch_surely(self.thing(place))
 
     def _play_pyramidis(self, move: str) -> None:
         square, _, count = move.partition("*")
         if square != "pass":
-            self.touch(self.place(square))
+            self.touch(self.thing(square))
+            if not self.page.locator(".board .sow").count():
+                return  # there was nothing more to choose: what was pointed at has been played
         number = self.page.locator(f'.board [data-count="{count}"]')
         if count and number.count():
             self.touch(number)
@@ -136,20 +149,24 @@ class Hand:
         if move in ("roll", "stop"):
             self.touch(self.page.locator(f'.board [data-move="{move}"]'))
         else:
-            self.touch(self.place(move))
+            self.touch_surely(self.thing(move))
 
     def _play_quadrille(self, move: str) -> None:
         *pawn, target = re.findall("[a-h][1-6]", move)
         for square in pawn:
-            self.touch(self.place(square))
-        (self.touch_surely if pawn else self.touch)(self.place(target))
+            self.touch(self.thing(square))
+        self.touch_surely(self.thing(target))
+
+
+def worth(seen: dict[str, Any]) -> int:
+    """How much a legal move brings the game to its end."""
+    return sum(WORTH.get(effect[0], 0) for effect in seen["effects"])
 
 
 def chosen(legal: list[dict[str, Any]], number: int) -> str:
     """A move that gets on; among equals another one each time."""
     turned = legal[7 * number % len(legal) :] + legal[: 7 * number % len(legal)]
-    best = max(turned, key=lambda seen: sum(WORTH.get(effect[0], 0) for effect in seen["effects"]))
-    return str(best["move"])
+    return str(max(turned, key=worth)["move"])
 
 
 def play_on(game: str, *hands: Hand) -> int:

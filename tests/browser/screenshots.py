@@ -1,11 +1,11 @@
 """Pictures of every page and board: `make screenshots` writes them to `build/screenshots/`.
 
-Phone and desktop, light and dark; each game in the middle and at the end. With a name, as
-`python -m tests.browser.screenshots quadrille`, only those whose name has it. The README's, which
-show one screen of some of them, are written to `docs/pictures/`.
+Every game with every number of players, in the middle and at the end, on every kind of screen; on
+two of them dark as well. Pages longer than the screen are taken whole. With names, as
+`python -m tests.browser.screenshots quadrille sideways`, only those whose name has them all. The
+README's are written to `docs/pictures/`.
 """
 
-import itertools
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, expect
 from rich.progress import track
 
-from benben.core.registry import names
+from benben.core.registry import info, names
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE, Window, chromium, window
 from tests.web.site import Site, serving
@@ -23,11 +23,19 @@ ROOT = Path(__file__).parents[2]
 FOLDER, PICTURES = ROOT / "build/screenshots", ROOT / "docs/pictures"
 README = {
     "shelf-desktop-light": "shelf",
-    "objectif-end-phone-light": "objectif",
-    "batisseurs-2-middle-phone-dark": "batisseurs",
-    "quadrille-2-middle-phone-light": "quadrille",
+    "objectif-3-middle-short-light": "objectif",
+    "batisseurs-2-middle-short-dark": "batisseurs",
+    "quadrille-2-middle-short-light": "quadrille",
 }
-SIZES = {"phone": PHONE, "desktop": DESKTOP}
+SIZES = {
+    "phone": PHONE,
+    "short": (390, 664),  # a phone with its browser's bars
+    "small": (320, 640),
+    "sideways": (844, 390),
+    "tablet": (768, 1024),
+    "desktop": DESKTOP,
+}
+DARK = ("short", "desktop")
 MIDDLE = {"objectif": 14, "pyramidis": 16, "batisseurs": 40, "quadrille": 18}  # moves
 Scene = Callable[[Site, Window], None]
 
@@ -52,7 +60,7 @@ def _page(path: str) -> Scene:
 
 def _lobby(site: Site, here: Window) -> None:
     here.visit(f"/t/{site.open('objectif', players=3)}")
-    here.page.get_by_role("button", name="Sit down on seat 1").click()
+    here.page.get_by_role("button", name="Take seat 1").click()
     expect(here.page.locator(".code svg")).to_be_visible()
 
 
@@ -62,11 +70,23 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
     for name in names():
-        for players in {"objectif": (2, 4), "pyramidis": (2, 4), "batisseurs": (2, 4)}.get(
-            name, (2,)
-        ):
+        for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
-        yield f"{name}-end", _game(name, 2, 3000)
+            yield f"{name}-{players}-end", _game(name, players, 3000)
+
+
+def pictures(wanted: list[str]) -> list[tuple[str, Scene, str, bool]]:
+    return [
+        (name, scene, size, dark)
+        for name, scene in scenes()
+        for size in SIZES
+        for dark in ([False, True] if size in DARK else [False])
+        if all(each in _title(name, size, dark) for each in wanted)
+    ]
+
+
+def _title(name: str, size: str, dark: bool) -> str:
+    return f"{name}-{size}-{'dark' if dark else 'light'}"
 
 
 def take(browser: Browser, site: Site, name: str, scene: Scene, size: str, dark: bool) -> None:
@@ -74,20 +94,19 @@ def take(browser: Browser, site: Site, name: str, scene: Scene, size: str, dark:
         scene(site, here)
         here.page.evaluate("document.fonts.ready")
         here.page.wait_for_timeout(300)  # for what moves into place
-        picture = f"{name}-{size}-{'dark' if dark else 'light'}"
+        picture = _title(name, size, dark)
         here.page.screenshot(path=FOLDER / f"{picture}.png", full_page=True)
         if picture in README:
             here.page.screenshot(path=PICTURES / f"{README[picture]}.png")
 
 
-def main(wanted: str = "") -> None:
+def main(*wanted: str) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    chosen = [(name, scene) for name, scene in scenes() if wanted in name]
-    pictures = list(itertools.product(chosen, SIZES, (False, True)))
+    chosen = pictures(list(wanted))
     with TemporaryDirectory() as folder, serving(Path(folder)) as site, chromium() as browser:
-        for (name, scene), size, dark in track(pictures, "Taking pictures"):
-            take(browser, site, name, scene, size, dark)
+        for each in track(chosen, "Taking pictures"):
+            take(browser, site, *each)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:])

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, until
-from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.browser.windows import DESKTOP, PHONE, Window, resize
 from tests.web.site import Person, Site
 
 LIGHTS = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -32,7 +32,7 @@ def wrong(here: Window, looks: tuple[Look, ...]) -> list[str]:
     """What axe finds in a page of each size and light; it takes its time, so not in all of both."""
     found = []
     for (width, height), light in looks:
-        here.page.set_viewport_size({"width": width, "height": height})
+        resize(here.page, (width, height))
         here.page.emulate_media(color_scheme=light)
         expect(here.page.locator("html")).to_have_attribute("data-theme", light)
         found += here.violations()
@@ -59,7 +59,7 @@ def test_a_move_that_is_being_chosen(site: Site, opened: Opener, game: str) -> N
     play_on(people, 4)
     here = opened(PHONE)
     here.take(people[people[0].look()["to_move"]])
-    until(here.page, ".board.yours [data-place]")
+    until(here.page, ".board.yours [data-thing]")
     _choose(Hand(here, "finger"), game, here.player().look()["legal"][0]["move"])
     assert wrong(here, ONE) == []
 
@@ -67,12 +67,12 @@ def test_a_move_that_is_being_chosen(site: Site, opened: Opener, game: str) -> N
 def _choose(hand: Hand, game: str, move: str) -> None:
     """All of a move but its last tap."""
     if game == "objectif":
-        hand.touch(hand.colour(move[0]))
-        hand.touch(hand.place(move[2:]))
+        hand.touch(hand.thing(move[0]))
+        hand.touch(hand.thing(move[2:]))
     elif game == "batisseurs":
         hand.page.get_by_role("group", name="Dice").get_by_role("button").first.tap(force=True)
     else:
-        hand.touch(hand.place(move[:2].lstrip("@+")))
+        hand.touch(hand.thing(move[:2].lstrip("@+")))
 
 
 def test_a_curtain(site: Site, opened: Opener) -> None:
@@ -93,7 +93,7 @@ def test_before_the_game(site: Site, opened: Opener, dark: bool) -> None:
     here.visit(f"/t/{table}")
     expect(here.page.get_by_role("heading", name="Objectif")).to_be_visible()
     assert here.violations() == []
-    here.page.get_by_role("button", name="Sit down on seat 1").click()
+    here.page.get_by_role("button", name="Take seat 1").click()
     expect(here.page.get_by_text("The game begins as soon as")).to_be_visible()
     assert here.violations() == []
 
@@ -106,8 +106,10 @@ def test_dialogs(site: Site, opened: Opener, dark: bool) -> None:
     here.page.get_by_role("button", name="Settings").click()
     assert here.violations() == []
     here.page.get_by_role("button", name="Close").click()
-    here.page.get_by_role("button", name="Links").click()
-    here.page.get_by_role("button", name="Show").click()
+    here.page.get_by_role("button", name="Menu").click()
+    assert here.violations() == []
+    here.page.get_by_role("button", name="Share").click()
+    here.page.get_by_role("button", name="Show", exact=True).click()
     assert here.violations() == []
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.windows import PHONE, Window, window
@@ -23,7 +23,12 @@ def _in_words(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Boards in words").check()
     page.get_by_role("button", name="Close").click()
-    expect(page.get_by_text("What you may play")).to_be_visible()
+    expect(page.get_by_text("Your moves")).to_be_visible()
+
+
+def _lost(page: Page) -> Locator:
+    """Where the page says that it is not connected."""
+    return page.get_by_role("status").filter(has_text="Connection lost")
 
 
 def _moves(page: Page) -> list[str]:
@@ -31,7 +36,8 @@ def _moves(page: Page) -> list[str]:
 
 
 def _play(page: Page, move: str) -> None:
-    page.locator(".board").get_by_role("button", name=re.compile(rf"^{re.escape(move)}\b")).click()
+    code = page.locator("code", has_text=re.compile(f"^{re.escape(move)}$"))
+    page.locator(".board").get_by_role("button").filter(has=code).click()
     expect(page.locator(".log li code").last).to_have_text(move)
 
 
@@ -51,12 +57,12 @@ def test_what_happened_while_the_network_was_gone_is_there_when_it_is_back(
     here, bob = _begin(site, opened)
     _play(here.page, "@a1")
     here.context.set_offline(True)
-    expect(here.page.get_by_text("trying again")).to_be_visible()
+    expect(_lost(here.page)).to_be_visible()
     bob.move()
     bob.do("chat", {"text": "are you there?"})
     here.context.set_offline(False)
     expect(here.page.get_by_text("are you there?")).to_be_visible()
-    expect(here.page.get_by_text("trying again")).to_be_hidden()
+    expect(_lost(here.page)).to_be_hidden()
     expect(here.page.locator(".log li")).to_have_count(2)
     _play(here.page, "@a3")
     here.complaints.clear()  # of requests that failed while there was no network
@@ -71,9 +77,9 @@ def test_a_server_that_restarts_finds_everybody_again(browser: Browser, tmp_path
             _in_words(here.page)
             _play(here.page, "@a1")
             site.stop()
-            expect(here.page.get_by_text("trying again")).to_be_visible()
+            expect(_lost(here.page)).to_be_visible()
             with serving(tmp_path, port=port) as again:
-                expect(here.page.get_by_text("trying again")).to_be_hidden()
+                expect(_lost(here.page)).to_be_hidden()
                 Person(again, ann.table, _.token).move()
                 expect(here.page.locator(".log li")).to_have_count(2)
                 here.complaints.clear()
@@ -103,8 +109,8 @@ def test_eight_tabs_at_once(site: Site, opened: Opener) -> None:
     tabs = [here.page, *(here.context.new_page() for _ in range(7))]
     for tab in tabs[1:]:
         tab.goto(here.page.url)
-        expect(tab.get_by_text("What you may play")).to_be_visible()
-        expect(tab.get_by_text("trying again")).to_be_hidden()
+        expect(tab.get_by_text("Your moves")).to_be_visible()
+        expect(_lost(tab)).to_be_hidden()
     _play(tabs[-1], "@a1")
     bob.move()
     for tab in tabs:
@@ -116,11 +122,13 @@ def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> No
     ann, bob = site.table()
     watching = opened()
     watching.visit(f"/t/{ann.table}")
-    expect(watching.page.get_by_text("Ann0 is to move")).to_be_visible()
+    expect(watching.page.get_by_text("Ann0’s turn")).to_be_visible()
     ann.move()
-    expect(watching.page.get_by_text("Ann1 is to move")).to_be_visible()
+    expect(watching.page.get_by_text("Ann1’s turn")).to_be_visible()
     bob.move()
     expect(watching.page.locator(".log li")).to_have_count(2)
+    watching.page.get_by_role("button", name="Menu").click()
+    expect(watching.page.get_by_role("button", name="Share")).to_be_visible()
     expect(watching.page.get_by_role("button", name="Resign")).to_have_count(0)
     assert watching.tokens() == []
 
@@ -128,6 +136,6 @@ def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> No
 def test_a_link_that_leads_nowhere(opened: Opener) -> None:
     lost = opened(PHONE)
     lost.visit("/t/nowhere")
-    expect(lost.page.get_by_role("heading", name="There is no such table")).to_be_visible()
-    lost.page.get_by_role("link", name="To the shelf").click()
+    expect(lost.page.get_by_role("heading", name="No such table")).to_be_visible()
+    lost.page.get_by_role("link", name="Back to the games").click()
     expect(lost.page).to_have_url(re.compile(r"/$"))

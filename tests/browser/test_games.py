@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Response, expect
+from playwright.sync_api import Locator, Response, Route, expect
 
 from benben.core.registry import names
 from tests.browser.conftest import Opener
@@ -89,11 +89,13 @@ def test_two_people_far_apart(opened: Opener, game: str) -> None:
 
 
 def _headings(seen: dict[str, Any]) -> tuple[str, str]:
-    """Who won, as Ann reads it in English and Benoît in French."""
+    """How it ended, as Ann reads it in English and Benoît in French."""
     ann, benoit = seen["result"]["shares"]
-    if ann > benoit:
-        return "You win!", "Ann gagne"
-    return ("Benoît wins", "Vous avez gagné\u202f!") if ann < benoit else ("A draw", "Partie nulle")
+    if ann == benoit:
+        return "A draw", "Partie nulle"
+    return (
+        ("You won!", "Vous avez perdu") if ann > benoit else ("You lost", "Vous avez gagné\u202f!")
+    )
 
 
 # ---- On one device
@@ -102,13 +104,13 @@ def _headings(seen: dict[str, Any]) -> tuple[str, str]:
 def _play_here(here: Window, game: str) -> None:
     here.visit("/")
     box = here.page.get_by_role("article", name=TITLES[game])
-    box.get_by_role("button", name="On this device").tap()
+    box.get_by_role("button", name="On one device").tap()
     dialog = here.page.get_by_role("dialog")
     expect(dialog).to_be_visible()
     _for_two(dialog)
     dialog.get_by_label("Player 1").fill("Ann")
     dialog.get_by_label("Player 2").fill("Bob")
-    dialog.get_by_role("button", name="Begin").tap()
+    dialog.get_by_role("button", name="Start").tap()
     here.page.wait_for_url("**/t/*")
 
 
@@ -137,8 +139,8 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
         seat = (first + turn) % 2
         name = ("Ann", "Bob")[seat]
         expect(page.get_by_role("heading", name=f"Hand the device to {name}")).to_be_visible()
-        expect(page.locator(".board [data-place]")).to_have_count(0)
-        assert "Your Objectif" not in page.content()
+        expect(page.locator(".board [data-thing]")).to_have_count(0)
+        assert "Your secret goal" not in page.content()
         assert _told(heard) == told
         told.add((seat, goals[seat]))
         page.get_by_role("button", name=f"I am {name}").tap()
@@ -146,7 +148,7 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
         assert not _peek(here, goals[1 - seat])
         hand.play("objectif", people[seat].look()["legal"][0]["move"])
     play_on("objectif", hand)
-    assert "Your Objectif" not in page.content()
+    assert "Your secret goal" not in page.content()
 
 
 def _goal(person: Person) -> str:
@@ -168,15 +170,15 @@ def _told(heard: list[Response]) -> set[tuple[int, str]]:
 
 
 def _peek(here: Window, goal: str) -> bool:
-    """Whether it is this colour that one sees who holds the button."""
-    label = here.page.locator(f'.board [data-colour="{goal}"]').get_attribute("aria-label")
-    here.page.locator(".board .peek").focus()
-    here.page.keyboard.down("Enter")
-    seen = here.page.locator(".board .caption").inner_text()
-    here.page.keyboard.up("Enter")
-    assert seen.startswith("Your Objectif: ")
-    assert "Your Objectif: " not in here.page.locator(".board .caption").inner_text()
-    return seen.removeprefix("Your Objectif: ").split(",")[0] in str(label)
+    """Whether it is this colour that is on the card with one's secret."""
+    label = str(here.page.locator(f'.board [data-thing="{goal}"]').get_attribute("aria-label"))
+    card = here.page.locator(".board .peek")
+    card.press("Enter")
+    expect(card).not_to_contain_text("tap to look")
+    seen = card.inner_text()
+    card.press("Enter")
+    expect(card).to_contain_text("tap to look")
+    return label.split(":")[0] in seen
 
 
 # ---- Keys alone
@@ -200,11 +202,11 @@ def _at_table(site: Site, game: str) -> tuple[Person, Person]:
     return (one, other) if "legal" in one.look() else (other, one)
 
 
-def _case_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
-    """Choose a colour that is left in the stock; a Case that is bare and of that colour."""
+def _base_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
+    """Choose a colour that is left in the stock; a base that is bare and of that colour."""
     drawing, left = seen["drawing"], seen["drawing"][f"stock:{seen['you'] + 1}"].lower()
-    place, case = next(each for each in drawing.items() if each[1] in set("ogbp") & set(left))
-    hand.touch(hand.colour(case))
+    place, base = next(each for each in drawing.items() if each[1] in set("ogbp") & set(left))
+    hand.touch(hand.thing(base))
     return str(place)
 
 
@@ -212,7 +214,7 @@ def _case_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
     ("game", "square", "language", "reason"),
     [
         ("batisseurs", "f1", "en-GB", "f1 needs both blocks just below it."),
-        ("objectif", "", "en-GB", "Place {} is a bare Case of that colour, and refuses it."),
+        ("objectif", "", "en-GB", "Place {} is a bare base of that colour, and refuses it."),
         ("pyramidis", "d4", "en-GB", "There is no pyramid on d4."),
         ("pyramidis", "d4", "fr-FR", "Il n’y a aucune pyramide en d4."),
         ("quadrille", "a1", "en-GB", "There is a pawn on a1."),
@@ -229,10 +231,24 @@ def test_why_something_may_not_be_played(
         hand.play(game, "@a1")
         until(here.page, ".log li button")
         bob.move()
-    until(here.page, ".board.yours [data-place]")
-    square = square or _case_of_its_colour(hand, ann.look())
-    hand.place(square).tap(force=True)  # it says of itself that it cannot be chosen
-    expect(here.page.get_by_role("alert")).to_have_text(reason.format(square))
+    until(here.page, ".board.yours [data-thing]")
+    square = square or _base_of_its_colour(hand, ann.look())
+    hand.thing(square).tap(force=True)  # it says of itself that it cannot be chosen
+    expect(here.page.locator(".note")).to_have_text(reason.format(square))
+
+
+def test_why_not_is_said_as_soon_as_it_is_known(site: Site, opened: Opener) -> None:
+    ann, _ = site.table("pyramidis", players=2, options={"first": 1})
+    here = opened(PHONE)
+    late: list[Route] = []
+    here.page.route("**/refusals", lambda route: late.append(route))
+    here.take(ann)
+    until(here.page, ".board.yours [data-thing]")
+    Hand(here, "finger").thing("e5").tap(force=True)
+    note = here.page.locator(".note")
+    expect(note).to_have_text("That isn’t possible now.")
+    late[0].continue_()
+    expect(note).to_have_text("There is no pyramid on e5.")
 
 
 # Which squares are seen to get a pyramid, one after the other, until the house has the move.
@@ -240,7 +256,7 @@ _WATCH = """squares => {
     window.seen = [];
     const look = () => {
         const filled = squares.filter(square => {
-            const label = document.querySelector(`[data-place="${square}"]`).ariaLabel;
+            const label = document.querySelector(`[data-thing="${square}"]`).ariaLabel;
             return !label.includes("empty");
         }).join(" ");
         if (window.seen.at(-1) !== filled) window.seen.push(filled);
@@ -268,7 +284,7 @@ def test_a_sowing_is_shown_pyramid_by_pyramid_and_can_be_skipped(
     ann, bob = site.table("pyramidis", players=2, options={"first": 1})
     here = opened(DESKTOP, calm=False)
     here.take(ann)
-    until(here.page, ".board.yours [data-place]")
+    until(here.page, ".board.yours [data-thing]")
     here.page.evaluate(_WATCH, ["d2", "d3", "d4"])
     Hand(here).play("pyramidis", "d1*3")
     until(here.page, ".board .hand")

@@ -16,12 +16,12 @@ def test_from_the_shelf_to_a_table(tmp_path: Path, compiler: Compiler, browser: 
     with serving(tmp_path, wait=False) as site, window(browser, site, PHONE) as here:
         here.visit("/")
         page = here.page
-        expect(page.get_by_text("Each opens as soon as it is ready")).to_be_visible()
+        expect(page.get_by_text("Each opens as soon as it’s ready")).to_be_visible()
         box = page.get_by_role("article").filter(has_text="Quadrille")
         note = box.get_by_role("status")
-        expect(note).to_have_text(re.compile(f"^Quadrille is being prepared, .*{ABOUT}"))
+        expect(note).to_have_text(re.compile(f"^Preparing Quadrille, .*{ABOUT}"))
         box.get_by_role("button", name="Play now").click()
-        expect(note).to_have_text(re.compile(f"Your table opens by itself in {ABOUT}"))
+        expect(note).to_have_text(re.compile(f"Your table will open by itself in {ABOUT}"))
         compiler.finish("objectif.rules", "quadrille.rules")
         page.wait_for_url("**/t/*")
         here.player().move()
@@ -36,9 +36,9 @@ def test_a_new_table(tmp_path: Path, compiler: Compiler, browser: Browser) -> No
     with serving(tmp_path, wait=False) as site, window(browser, site, PHONE) as here:
         here.visit("/new/pyramidis")
         note = here.page.locator("form").get_by_role("status")
-        expect(note).to_have_text(re.compile(f"^Pyramidis is being prepared, .*{ABOUT}"))
+        expect(note).to_have_text(re.compile(f"^Preparing Pyramidis, .*{ABOUT}"))
         here.page.get_by_role("button", name="Open the table").click()
-        expect(note).to_have_text(re.compile(f"Your table opens by itself in {ABOUT}"))
+        expect(note).to_have_text(re.compile(f"Your table will open by itself in {ABOUT}"))
         compiler.finish_all()
         here.page.wait_for_url("**/t/*")
 
@@ -52,7 +52,7 @@ def test_a_table_by_its_link(tmp_path: Path, compiler: Compiler, browser: Browse
         person.site = site
         here.take(person)
         expect(here.page.get_by_role("status")).to_have_text(
-            re.compile(rf"Objectif is being prepared, .*{ABOUT}\.\s+The table then opens by itself")
+            re.compile(rf"Preparing Objectif, .*{ABOUT}\.\s+The table will then open by itself")
         )
         compiler.finish_all()
-        expect(here.page.locator(".board [data-place]").first).to_be_visible()
+        expect(here.page.locator(".board [data-thing]").first).to_be_visible()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Opener
+from tests.browser.evenings import from_menu
 from tests.browser.windows import PHONE, window
 from tests.web.post import PostOffice, link_in
 from tests.web.site import Site, serving
@@ -19,18 +20,18 @@ def test_a_feed_to_copy(site: Site, opened: Opener, dark: bool) -> None:
     ann, _ = site.table(pace=DAYS)
     here = opened(PHONE, dark=dark)
     here.take(ann)
-    here.page.get_by_role("button", name="Reminders").click()
+    from_menu(here, "Reminders")
     dialog = here.page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="When it is my turn")).to_be_visible()
     dialog.get_by_role("button", name="Remind me").click()
-    expect(dialog.get_by_role("status")).to_contain_text("Your feed will tell you.")
+    expect(dialog.get_by_role("status")).to_contain_text("Your feed will let you know.")
     expect(dialog.get_by_label("E-mail")).to_have_count(0)
     dialog.get_by_role("button", name="Show").click()
     assert here.violations() == []
     feed = dialog.get_by_label("Your private feed").input_value()
     assert "Your turn: Quadrille" in site.http.get(feed).text
-    dialog.get_by_role("button", name="No more reminders").click()
-    expect(dialog.get_by_role("status")).to_have_text("You will not be reminded of this table.")
+    dialog.get_by_role("button", name="Stop reminders").click()
+    expect(dialog.get_by_role("status")).to_contain_text("You won’t be reminded")
     assert site.http.get(feed).status_code == 404
 
 
@@ -44,6 +45,7 @@ def test_mail_where_the_house_sends_any(tmp_path: Path, browser: Browser) -> Non
     ):
         ann, bob = site.table(pace=DAYS)
         here.take(ann)
+        here.page.get_by_role("button", name="Menu").click()
         here.page.get_by_role("button", name="Rappels").click()
         dialog = here.page.get_by_role("dialog")
         dialog.get_by_label("E-mail").fill("ann@-example.org")
@@ -79,9 +81,11 @@ def test_there_is_nothing_to_ask_for_where_no_move_takes_days(site: Site, opened
     ann, _ = site.table()
     here = opened(PHONE)
     here.take(ann)
-    expect(here.page.get_by_role("button", name="Links")).to_be_visible()
+    here.page.get_by_role("button", name="Menu").click()
+    expect(here.page.get_by_role("button", name="Share")).to_be_visible()
     expect(here.page.get_by_role("button", name="Reminders")).to_have_count(0)
     days, _ = site.table(pace=DAYS)
     here.visit(f"/t/{days.table}")
-    expect(here.page.get_by_role("button", name="Links")).to_be_visible()
+    here.page.get_by_role("button", name="Menu").click()
+    expect(here.page.get_by_role("button", name="Share")).to_be_visible()
     expect(here.page.get_by_role("button", name="Reminders")).to_have_count(0)

@@ -37,11 +37,9 @@ def test_six_pyramids_from_the_start_square(browser: Browser, site: Site, tmp_pa
             here.take(elsewhere.table("pyramidis", players=2, options=FIRST)[0])
             until(here.page, ".board.yours")
             hand = Hand(here, "finger")
-            hand.touch(hand.place("d1"))
+            hand.touch(hand.thing("d1"))
             expect(here.page.locator(".board [data-count]").last).to_have_text("6")
-            expect(hand.place("d7")).to_have_accessible_name("d7, empty, would receive pyramid 6")
+            expect(hand.thing("d7")).to_have_accessible_name("d7: empty, receives pyramid 6")
             hand.touch(here.page.locator(".board .sow"))
             expect(here.page.locator(".log li code")).to_have_text(["d1*6"])
-            expect(hand.place("d7")).to_have_accessible_name(
-                "d7, 1 pyramid, from the bottom: brown"
-            )
+            expect(hand.thing("d7")).to_have_accessible_name("d7: 1 brown")

@@ -1,5 +1,6 @@
 """Chromium's windows: where a page is looked at, and what must never happen in one."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,8 +11,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from benben.core.registry import names
 from tests.web.site import Person, Site
 
+LAN = "benben.test"  # a name by which plain http is as insecure as in a local network
 PHONE, DESKTOP = (390, 844), (1440, 900)
 AXE = Path(__file__).parents[2] / "frontend/node_modules/axe-core/axe.min.js"
 # The sandbox of Chromium needs rights a container does not have; the rest keeps it off the network.
@@ -23,7 +26,24 @@ _ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {LAN} 127.0.0.1",
 )
+
+
+_HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+# A page that is not ours has no storage.
+_MEET = """games => {
+    try {
+        const settings = JSON.parse(localStorage.getItem("benben.settings") ?? "{}");
+        const met = JSON.stringify({ ...settings, met: settings.met ?? games });
+        localStorage.setItem("benben.settings", met);
+    } catch {}
+}"""
 
 
 @contextmanager
@@ -68,8 +88,9 @@ class Window:
         self.page.goto(self.base + path)
 
     def take(self, person: Person) -> None:
-        """Sit down on somebody's seat by its private link."""
+        """Sit down on somebody's seat by its private link, and stay until the device has it."""
         self.visit(f"/t/{person.table}#seat={person.token}")
+        self.page.wait_for_url(lambda url: "#" not in url)
 
     def tokens(self) -> list[str]:
         """The tokens of the seats this device holds, the last taken last."""
@@ -81,9 +102,15 @@ class Window:
         """The id of the table that is looked at."""
         return self.page.url.rpartition("/t/")[2].partition("#")[0]
 
+    def players(self) -> list[Person]:
+        """Whoever holds this device's seats at this table, as the server knows them."""
+        seats = self.page.evaluate("JSON.parse(localStorage.getItem('benben.seats') || '[]')")
+        here = [seat["token"] for seat in seats if seat["table"] == self.table]
+        return [Person(self.site, self.table, token) for token in here]
+
     def player(self, which: int = -1) -> Person:
-        """Whoever holds one of this device's seats, as the server knows them."""
-        return Person(self.site, self.table, self.tokens()[which])
+        """One of them, the last that has sat down unless said."""
+        return self.players()[which]
 
     def violations(self) -> list[str]:
         """What axe-core finds wrong on the page as it is."""
@@ -100,6 +127,35 @@ class Window:
         ]
 
 
+# What is measured by script follows after a frame, and is drawn by the next.
+_SETTLED = """() => new Promise(done => {
+    const frames = left =>
+        left ? requestAnimationFrame(() => frames(left - 1)) : setTimeout(done, 50);
+    frames(3);
+})"""
+
+
+def settle(page: Page) -> None:
+    """Until everything has found its place."""
+    page.evaluate(_SETTLED)
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Look at it on another screen."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    settle(page)
+
+
+def hide(page: Page, hidden: bool) -> None:
+    """Whether nobody sees it: another tab is before it, or the phone is in a pocket."""
+    page.evaluate(_HIDE, hidden)
+
+
+def meet_all(context: BrowserContext) -> None:
+    """A device that has been told what each game is about: the aim is in nobody's way."""
+    context.add_init_script(f"({_MEET})({json.dumps(names())})")
+
+
 @contextmanager
 def window(
     browser: Browser,
@@ -109,6 +165,7 @@ def window(
     dark: bool = False,
     language: str = "en-GB",
     calm: bool = True,
+    new: bool = False,
 ) -> Iterator[Window]:
     """A window of a size, closed after use; a test fails if the page complained of anything."""
     width, height = size
@@ -119,6 +176,8 @@ def window(
         has_touch=width < 600,
         reduced_motion="reduce" if calm else "no-preference",
     )
+    if not new:
+        meet_all(context)
     opened = Window(site, context, context.new_page())
     try:
         yield opened

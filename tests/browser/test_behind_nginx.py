@@ -1,0 +1,142 @@
+"""Through nginx, as people come to a server: it restarts, and nobody has to do anything."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+from playwright.sync_api import Browser, expect
+
+from tests.browser.faults import upstream
+from tests.browser.hands import Hand, until
+from tests.browser.windows import PHONE, Window, hide, window
+from tests.web.processes import process
+from tests.web.site import Site, eventually
+
+DEPLOYED = Path(__file__).parents[2] / "deploy/nginx.conf"
+_WHOLE = """
+daemon off;
+master_process off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {ours}
+}}
+"""
+
+
+@contextmanager
+def nginx(server: str, folder: Path) -> Iterator[str]:
+    """Before a server, as it is deployed but for addresses and files; where it is."""
+    command = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    assert command, "this test needs nginx: install your system's package, such as nginx-light"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    ours = DEPLOYED.read_text()
+    for theirs, mine in {
+        "listen 80;": f"listen 127.0.0.1:{port};",
+        "server 127.0.0.1:8000 ": "server {}:{} ".format(*upstream(server)),
+    }.items():
+        assert ours.count(theirs) == 1
+        ours = ours.replace(theirs, mine)
+    folder.mkdir()
+    whole, errors = folder / "nginx.conf", folder / "error.log"
+    whole.write_text(_WHOLE.format(folder=folder, ours=ours))
+    running = subprocess.Popen([command, "-p", folder, "-c", whole, "-e", errors])
+    try:
+        address = f"http://127.0.0.1:{port}"
+        eventually(lambda: running.poll() is not None or _answers(address), "nginx answers")
+        assert running.poll() is None, errors.read_text()
+        yield address
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx.get(f"{address}/readyz").is_success
+    except httpx.TransportError:
+        return False
+
+
+def _sit_down(here: Window, there: Window) -> None:
+    here.visit("/new/quadrille")
+    form = here.page.locator("main form")
+    form.get_by_role("textbox", name="Your name").fill("Ann")
+    form.get_by_role("button", name="Open the table").tap()
+    there.page.goto(here.page.get_by_label("Send this link").input_value())
+    there.page.locator("main").get_by_role("textbox", name="Your name").fill("Bob")
+    there.page.get_by_role("button", name="Take seat 2").click()
+    for each in (here, there):
+        until(each.page, ".board [data-thing]")
+
+
+def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -> None:
+    with (
+        process(f"sqlite:///{tmp_path / 'house.sqlite3'}", tmp_path / "log") as server,
+        nginx(server.address, tmp_path / "nginx") as address,
+        httpx.Client(base_url=address) as http,
+        window(browser, Site(http, cast(Any, None)), PHONE) as here,
+        window(browser, Site(http, cast(Any, None))) as there,
+    ):
+        _sit_down(here, there)
+        ann, bob = Hand(here, "finger"), Hand(there)
+        first, second = (ann, bob) if "legal" in here.player().look() else (bob, ann)
+        made: list[str] = []
+
+        def play(hand: Hand) -> None:
+            made.append(hand.window.player().look()["legal"][0]["move"])
+            hand.play("quadrille", made[-1])
+
+        def shown(*hands: Hand) -> None:
+            for hand in hands:
+                expect(hand.page.locator(".log li code")).to_have_text(made, timeout=20_000)
+
+        for hand in (first, second, first, second):
+            play(hand)
+            shown(first, second)
+        shelf = first.window.context.new_page()
+        shelf.goto(address)
+        link = shelf.locator(f'a[href="/t/{here.table}"]').first
+        expect(link).to_be_visible()
+        tokens = here.tokens(), there.tokens()
+        until(first.page, ".board.yours")
+        move = first.window.player().look()["legal"][0]["move"]
+
+        hide(second.page, True)
+        server.kill()
+        away = http.get(f"/api/tables/{here.table}")
+        assert (away.status_code, "<center>nginx" in away.text) == (502, True)
+        expect(first.page.locator(".lost")).to_be_visible()
+        first.play("quadrille", move)
+        made.append(move)
+        link.click()  # neither the page of a table nor the table is to be had
+        expect(first.page.locator(".status strong")).to_have_text("Sending your move…")
+        expect(shelf.get_by_role("status")).to_be_visible()
+
+        server.start()
+        server.wait()
+        shown(first)
+        expect(first.page.locator(".lost")).to_have_count(0, timeout=20_000)
+        expect(shelf.locator(".log li code")).to_have_text(made, timeout=20_000)
+        expect(second.page).to_have_title("● Quadrille · Benben", timeout=20_000)
+        hide(second.page, False)
+        shown(second)
+        expect(second.page.locator(".lost")).to_have_count(0)
+        play(second)
+        shown(first, second)
+        assert here.player().look()["moves"] == made
+        assert (here.tokens(), there.tokens()) == tokens

@@ -1,0 +1,116 @@
+"""Boards live anywhere: without a table too; and a fifth game's is found without a list."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import benben
+from benben.web.state import AppState
+from tests.browser.hands import Hand, until
+from tests.browser.windows import DESKTOP, PHONE, window
+from tests.test_add_a_game import PAGE, add_heap
+from tests.web.processes import process
+from tests.web.site import PATIENCE, Site
+
+FRONTEND = PAGE.parent.parent / "frontend"
+NPM = {"PATH": f"{PAGE.parent.parent / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that knows a fifth game, with the pages of those who develop boards."""
+    here = tmp_path_factory.mktemp("copy")
+    package = shutil.copytree(
+        Path(benben.__file__).parent,
+        here / "src/benben",
+        ignore=shutil.ignore_patterns("static", "__pycache__"),
+    )
+    add_heap(package)
+    pages = shutil.copytree(
+        FRONTEND, here / "frontend", ignore=shutil.ignore_patterns("node_modules"), symlinks=True
+    )
+    (pages / "node_modules").symlink_to((FRONTEND / "node_modules").resolve())
+    (board,) = re.findall(r"```svelte\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    (pages / "src/boards/heap").mkdir()
+    (pages / "src/boards/heap/Board.svelte").write_text(board, "utf-8")
+    subprocess.run(
+        ["npx", "vite", "build", "--mode", "development", "--logLevel", "error"],
+        cwd=pages,
+        env={**os.environ, **NPM, "NODE_ENV": "development"},
+        check=True,
+    )
+    where = {"PYTHONPATH": str(here / "src"), "NUMBA_DISABLE_JIT": "1"}
+    with (
+        process(f"sqlite:///{here / 'tables.sqlite3'}", here / "log", **where) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as http,
+    ):
+        yield Site(http, cast(AppState, None))  # in another process
+
+
+def test_a_fifth_game_is_played_on_its_own_board(browser: Browser, elsewhere: Site) -> None:
+    table = elsewhere.open("heap", players=2, options={"first": 1}, seats=[{"bot": 0}, {"bot": 1}])
+    with window(browser, elsewhere, PHONE) as here:
+        here.take(elsewhere.sit(table, 0))
+        hand = Hand(here, "finger")
+        until(here.page, ".board.yours .heap button", 21)
+        hand.thing("9").tap()  # it is not in the notation: there is no rule to name
+        expect(here.page.locator(".note")).to_be_visible()
+        for moves in range(0, 40, 2):
+            until(here.page, ".board.yours, .result")
+            if here.page.locator(".result").count():
+                break
+            counters = here.page.locator(".board .heap button").count()
+            hand.touch_surely(hand.thing(str(min(3, counters))))
+            until(here.page, ".log li button", moves + 1)
+        until(here.page, ".result")
+        expect(here.page.locator(".log li code").first).to_have_text("take3")
+
+
+def test_its_board_is_small() -> None:
+    (board,) = re.findall(r"```svelte\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert board.count("\n") < 300
+
+
+def _labels(page: Page) -> list[str]:
+    """What everything that can be tapped on the first board says of itself."""
+    things = page.locator("[data-study='0'] [data-thing]")
+    return list(things.evaluate_all("things => things.map(thing => thing.ariaLabel ?? '')"))
+
+
+def _names(labels: list[str]) -> list[str]:
+    """Without what may be played there, which is said of the present only."""
+    return [re.split("[,.:]", label)[0] for label in labels]
+
+
+@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+def test_a_board_is_played_without_a_table(browser: Browser, elsewhere: Site, game: str) -> None:
+    with window(browser, elsewhere, DESKTOP) as here:
+        here.visit(f"/boards?game={game}")
+        boards = here.page.locator("[data-study]")
+        expect(boards).to_have_count(3)
+        for study in range(3):
+            expect(boards.nth(study).locator("[data-thing]").first).to_be_visible()
+            expect(boards.nth(study).get_by_role("alert")).to_be_empty()
+        pointed = boards.last.locator(".highlight, .highlighted")  # what an overlay points at
+        expect(pointed.first).to_be_visible()
+        where = json.loads(boards.first.locator("code").inner_text())
+        shown = elsewhere.http.post(f"/api/games/{game}/positions", json=where).json()
+        before, count = _labels(here.page), len(where.get("moves", ()))
+
+        Hand(here).make(game, shown["legal"][0]["move"])
+
+        expect(boards.first).to_contain_text(f"{count + 1} / {count + 1}")
+        here.page.mouse.move(0, 0)
+        assert _labels(here.page) != before
+        boards.first.get_by_label("back").click()
+        expect(boards.first).to_contain_text(f"{count} / {count + 1}")
+        assert _names(_labels(here.page)) == _names(before)

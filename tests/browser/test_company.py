@@ -1,0 +1,97 @@
+"""Company at a table: the lobby, bots that take seats, and what is said."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.windows import DESKTOP, resize
+from tests.web.site import Site
+
+SIZES = ((390, 664), (844, 390), DESKTOP)
+
+
+def all_on_screen(page: Page) -> None:
+    """Seats, what may be done there, and the link are visible without scrolling."""
+    actions = page.locator(".lobby :is(h1, .rules, ol, ol button, .waiting button, .link input)")
+    for element in actions.all():
+        expect(element).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_the_lobby_fits_and_says_what_is_played(site: Site, opened: Opener, language: str) -> None:
+    here = opened(SIZES[0], language=language)
+    page = here.page
+    here.visit(f"/t/{site.open('objectif', players=4)}")
+    expect(page.locator(".lobby .picture .front svg").first).to_be_attached()
+    expect(page.locator(".lobby ol li")).to_have_count(4)
+    page.locator(".lobby ol button").nth(1).click()
+    expect(page.locator(".lobby .link input")).to_be_visible()
+    for width, height in SIZES:
+        resize(page, (width, height))
+        all_on_screen(page)
+    assert here.violations() == []
+
+
+def test_whoever_sits_may_give_any_free_seat_to_a_bot(site: Site, opened: Opener) -> None:
+    table = site.open("batisseurs", players=4)
+    site.sit(table, 0, "Ann")
+    bob = site.sit(table, 1, "Bob")
+    here = opened(SIZES[0])
+    page = here.page
+    here.take(bob)
+    rows = page.locator(".lobby ol li")
+    take = page.get_by_role("button", name="Let a bot take this seat")
+    expect(take).to_have_count(2)
+    take.nth(1).press("Enter")  # by keys: the usual level is focused
+    expect(page.get_by_role("dialog")).to_contain_text("seat 4")
+    assert here.violations() == []
+    page.keyboard.press("Escape")
+    expect(take).to_have_count(2)
+    take.nth(1).press("Enter")
+    page.keyboard.press("Enter")
+    expect(take).to_have_count(1)
+    expect(rows.nth(3)).to_contain_text("Apprentice")
+    take.tap()
+    page.get_by_role("dialog").get_by_role("button", name="Pharaoh").tap()
+    expect(page.locator(".board")).to_be_visible()
+    assert [seat.get("level", 0) for seat in bob.look()["seats"]] == [0, 0, 6, 2]
+
+
+def test_what_is_said_is_unread_until_it_is_seen(site: Site, opened: Opener) -> None:
+    ann, bob = site.table()
+    here = opened(SIZES[0])
+    page = here.page
+    here.take(ann)
+    button = page.get_by_role("toolbar").get_by_role("button", name="Chat")
+    expect(button).to_have_accessible_name("Chat")
+    for number in range(12):
+        bob.do("chat", {"text": f"line {number}"})
+    expect(button).to_have_accessible_name("Chat: 12 new messages")
+    button.tap()
+    expect(page.locator(".said").get_by_text("line 11")).to_be_in_viewport(ratio=0.9)
+    expect(button).to_have_accessible_name("Chat")
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator(".said")).not_to_be_in_viewport()
+    bob.do("chat", {"text": "one more"})
+    expect(button).to_have_accessible_name("Chat: 1 new message")
+    button.tap()
+    expect(button).to_have_accessible_name("Chat")
+    page.reload()
+    expect(button).to_have_accessible_name("Chat")
+    resize(page, DESKTOP)
+    bob.do("chat", {"text": "the newest"})
+    expect(page.locator(".said").get_by_text("the newest")).to_be_in_viewport(ratio=0.9)
+    expect(button).to_have_accessible_name("Chat")
+
+
+def test_no_chat_with_bots_and_watchers_are_told(site: Site, opened: Opener) -> None:
+    ann = site.sit(site.open(seats=[{}, {"bot": 1}]), 0)
+    here = opened(SIZES[0])
+    here.take(ann)
+    expect(here.page.locator(".board")).to_be_visible()
+    expect(here.page.get_by_role("button", name="Chat")).to_have_count(0)
+    expect(here.page.get_by_text("You’re watching")).to_have_count(0)
+    watcher = opened(SIZES[0])
+    watcher.visit(f"/t/{ann.table}")
+    expect(watcher.page.get_by_text("You’re watching").first).to_be_visible()

@@ -1,0 +1,47 @@
+"""What a page says and does about notices of turns, as far as the browser lets it."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+
+
+def _box(page: Page) -> None:
+    page.get_by_role("button", name="Settings").click()
+
+
+def test_the_box_is_ticked_only_where_notices_come(opened: Opener) -> None:
+    here = opened()
+    here.context.grant_permissions([])
+    here.visit("/")
+    page = here.page
+    _box(page)
+    box = page.get_by_label("Notify me")
+    box.click()  # nobody answers for this browser: it says no
+    expect(page.get_by_text("blocks notifications")).to_be_visible()
+    expect(box).not_to_be_checked()
+    # Their owner lets them come, in the browser's own settings.
+    here.context.grant_permissions(["notifications"], origin=here.base)
+    expect(box).to_be_checked()
+    expect(page.get_by_text("blocks notifications")).to_be_hidden()
+    box.uncheck()
+    page.reload()
+    _box(page)
+    expect(box).not_to_be_checked()
+
+
+def test_a_notice_is_shown_by_a_worker_that_keeps_no_page(opened: Opener) -> None:
+    here = opened()
+    here.context.grant_permissions(["notifications"], origin=here.base)
+    here.visit("/")
+    _box(here.page)
+    here.page.get_by_label("Notify me").check()
+    worker = here.page.evaluate(
+        """async () => {
+            const found = await navigator.serviceWorker.register("/sw.js");
+            await navigator.serviceWorker.ready;
+            await found.showNotification("Quadrille", { tag: "abc", data: { path: "/t/abc" } });
+            const notices = await found.getNotifications({ tag: "abc" });
+            return [found.scope, notices.length, (await caches.keys()).length];
+        }"""
+    )
+    assert worker == [f"{here.base}/", 1, 0]
