@@ -44,12 +44,15 @@ async def match(where: Path | str, now: Time | None = None) -> AsyncIterator[Tab
     url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
     with Store.open(url) as store:
         tables = Tables(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
+        await tables.join()
         for game in names():
             await tables.reopen(game)
-            await tables.resume(game)
+        running = asyncio.create_task(tables.run())
         try:
             yield tables
         finally:
+            running.cancel()
+            await asyncio.wait([running])
             await tables.close()
 
 

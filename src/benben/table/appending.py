@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
+from benben.table.channel import tell
 from benben.table.database import Overtaken, execute_in_sqlite
 from benben.table.schema import events, metadata, reminders, tables, tokens
 
@@ -48,6 +49,13 @@ class Owner(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
+class Need(msgspec.Struct, frozen=True):
+    """When a table next needs a server though nobody acts there, if ever; for a bot's turn?"""
+
+    at: int | None = None
+    bot: bool = False
+
+
 class TokenInUse(BenbenError):
     """The token holds another seat of the table already; nothing was stored."""
 
@@ -70,8 +78,8 @@ Answer: TypeAlias = Stored | Conflict | TokenInUse | NoSuchTable
 class Append(msgspec.Struct, frozen=True):
     """An event to be stored, and what becomes of its table by it (None: the same as before).
 
-    One that does not touch its table changes nothing of it but its events. With an owner, whoever
-    held that seat holds it no more, and has no reminders of it.
+    One that does not touch its table changes nothing of it but its events and its need. With an
+    owner, whoever held that seat holds it no more, and has no reminders of it.
     """
 
     table: str
@@ -84,6 +92,7 @@ class Append(msgspec.Struct, frozen=True):
     live: bool | None = None
     touches: bool = True
     owner: Owner | None = None
+    need: Need | None = None
     mark: str = msgspec.field(default_factory=_new_mark)
 
 
@@ -106,6 +115,11 @@ _touch = (
         over=func.coalesce(bindparam("is_over", type_=tables.c.over.type), tables.c.over),
         live=func.coalesce(bindparam("is_live", type_=tables.c.live.type), tables.c.live),
     )
+)
+_set_need = (
+    update(tables)
+    .where(tables.c.id == bindparam("table"))
+    .values(due=bindparam("is_due", type_=tables.c.due.type), bot=bindparam("is_bot"))
 )
 
 _holding = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat).where(
@@ -140,6 +154,12 @@ _TOUCH_THEM = """
     FROM json_each(?)
     WHERE tables.id = json_extract(value, '$[0]')
 """
+_SET_NEEDS = """
+    UPDATE tables
+    SET due = json_extract(value, '$[1]'), bot = json_extract(value, '$[2]')
+    FROM json_each(?)
+    WHERE tables.id = json_extract(value, '$[0]')
+"""
 
 
 def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answer]:
@@ -162,6 +182,9 @@ def _append_next(
     touching = [(e.table, e.at, e.listed, e.over, e.live) for e in asked if e.touches]
     if touching:
         execute_in_sqlite(connection, _TOUCH_THEM, (_json(touching),))
+    needs = [(e.table, e.need.at, e.need.bot) for e in asked if e.need is not None]
+    if needs:
+        execute_in_sqlite(connection, _SET_NEEDS, (_json(needs),))
     _store_owners(connection, owners)
     return [Stored(each.number, repeated=False) for each in asked]
 
@@ -234,7 +257,18 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
         row.update({name: value for name, value in changes.items() if value is not None})
     if touched:
         connection.execute(_touch, list(touched.values()))
+    needs = {e.table: e.need for e in fresh if e.need is not None}  # the last of each
+    if needs:
+        rows = [{"table": t, "is_due": n.at, "is_bot": n.bot} for t, n in needs.items()]
+        connection.execute(_set_need, rows)
     _store_owners(connection, fresh)
+    last = {e.table: e for e in fresh}
+    tell(connection, (f"event {e.table} {e.number} {_waits(e.need)}" for e in last.values()))
+
+
+def _waits(need: Need | None) -> str:
+    """Whether a bot's turn waits for somebody who thinks."""
+    return "bot" if need is not None and need.bot else "-"
 
 
 def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:

@@ -1,6 +1,7 @@
 """How much time each seat has left. Times are milliseconds, and passed in."""
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 
 from benben.table.terms import Days, LiveClock, Pace
@@ -68,6 +69,15 @@ class Clock:
         """No server was running: that time is nobody's."""
         if self.thinking is not None:
             self._since += max(0, until - max(since, self._since))
+
+    def would_run_out(self, seat: int, at: int) -> int | None:
+        """When a seat will run out of time if it has to decide from a time on."""
+        if not self.runs:
+            return None
+        later = copy(self)
+        later.left, later._taken_back = [*self.left], [*self._taken_back]
+        later.start(seat, at)
+        return later.runs_out
 
     def now(self, seat: int, at: int) -> int:
         """What a seat has left at a given time; never negative."""

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alembic import command
 from alembic.config import Config
@@ -16,6 +16,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from benben.core.errors import BenbenError
 from benben.core.paths import data_root
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
 
 PATIENCE = 10.0  # seconds to keep retrying after a transient failure
 READERS = 20  # connections at most
@@ -122,6 +125,15 @@ class Database:
             begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
             event.listen(engine, "begin", lambda connection: execute_in_sqlite(connection, begin))
         return engine
+
+    async def listening(self) -> "AsyncConnection":
+        """A connection to PostgreSQL by which notifications are heard."""
+        from psycopg import AsyncConnection  # the other databases do without
+
+        given = self.url.query
+        plain = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        options = {name: value for name, value in _POSTGRES.items() if name not in given}
+        return await AsyncConnection.connect(plain, autocommit=True, **options)  # type: ignore[arg-type]
 
     def migrate(self, engine: Engine) -> None:
         """Bring the database up to date, by one server at a time."""

@@ -143,6 +143,10 @@ class Ended(Event, frozen=True, tag="ended"):
     secret: str
 
 
+class Expired(Event, frozen=True, tag="expired"):
+    """The table was closed, as the game had not begun in time."""
+
+
 class Rematched(Event, frozen=True, tag="rematched"):
     """The same people go on at another table; `seat` has asked for it."""
 
@@ -171,6 +175,7 @@ AnyEvent: TypeAlias = (
     | Paused
     | Said
     | Ended
+    | Expired
     | Rematched
 )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 
 from benben.table import events as happened
-from benben.table.appending import Owner
+from benben.table.appending import Need, Owner
 from benben.table.events import AnyEvent
 from benben.table.record import Entry, erased
 from benben.table.table import Table
@@ -48,12 +48,14 @@ class LoadedTable:
     turn: int = 0  # the event since which the same decision is waited for
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
-    timer: asyncio.TimerHandle | None = None
+    # Until when we are the one who does what is due here, as the store has it; None: we are not.
+    claim: int | None = None
+    need: Need | None = None  # as the store has it; None: not known
     # The seats, as chosen, by the hashes of their tokens; None: to be read again.
     holders: dict[str, int] | None = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
     touched: int = 0  # when we last told that it is live, if others may watch
-    checked: int = 0  # when it was last as the store has it, where others may write there
+    opened: int = 0
     views: TableViews = field(init=False)
     # Until when people are there without a stream, by the seat as chosen; one timer for all.
     _until: dict[int, float] = field(default_factory=dict, init=False)
@@ -63,6 +65,11 @@ class LoadedTable:
 
     def __post_init__(self) -> None:
         self.views = TableViews(self.table)
+
+    @property
+    def last_at(self) -> int:
+        """When something last happened here."""
+        return self.entries[-1].at if self.entries else self.opened
 
     def count_stream(self, chosen: int, more: int) -> None:
         """A stream of whoever chose a seat was opened (1) or closed (-1)."""
@@ -78,11 +85,10 @@ class LoadedTable:
             self._until[chosen] = time.monotonic() + self.grace
             self._tell_who_is_there()
 
-    def stop_timers(self) -> None:
+    def stop_timer(self) -> None:
         """The server ends: nothing is waited for."""
-        for timer in (self.timer, self._going):
-            if timer is not None:
-                timer.cancel()
+        if self._going is not None:
+            self._going.cancel()
 
     def _tell_who_is_there(self) -> None:
         before = self.present

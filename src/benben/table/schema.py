@@ -27,6 +27,8 @@ metadata = MetaData(
     }
 )
 
+_IS_DUE = text("due IS NOT NULL")  # most tables wait for nobody but people
+
 tables = Table(
     "tables",
     metadata,
@@ -40,8 +42,13 @@ tables = Table(
     Column("touched", BigInteger, nullable=False),
     # Strangers find it to watch: it may be watched, has begun and is not over.
     Column("live", Boolean, nullable=False, server_default=false()),
+    # When it next needs a server though nobody acts: a clock, a bot's turn, its expiry. Whoever
+    # takes that on moves it a little into the future, so that another will if they die.
+    Column("due", BigInteger),
+    Column("bot", Boolean, nullable=False, server_default=false()),  # what is due is a bot's turn
     Index(None, "listed", "over", "touched"),
     Index(None, "live", "touched"),
+    Index(None, "due", sqlite_where=_IS_DUE, postgresql_where=_IS_DUE),
 )
 
 _HAS_KEY = text("key IS NOT NULL")  # few have one: the others need not be in its index
@@ -109,4 +116,12 @@ heartbeats = Table(
     metadata,
     Column("server", Text, primary_key=True),
     Column("at", BigInteger, nullable=False),
+)
+
+downtimes = Table(  # when a game could not be played, as no server was there for it
+    "downtimes",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("since", BigInteger, primary_key=True, autoincrement=False),
+    Column("until", BigInteger, nullable=False),
 )

@@ -27,6 +27,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from benben.table.appending import (
     Append,
     Conflict,
+    Need,
     NoSuchTable,
     Owner,
     Stored,
@@ -34,14 +35,25 @@ from benben.table.appending import (
     append_all,
     insert_new,
 )
+from benben.table.channel import Channel, tell
 from benben.table.database import Database, StoreFailed
 from benben.table.reminders import Reminder, Reminders, expire
-from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
+from benben.table.schema import (
+    downtimes,
+    events,
+    heartbeats,
+    programs,
+    reminders,
+    tables,
+    tokens,
+)
 from benben.table.writer import Transaction, Writer
 
 __all__ = [
     "Append",
+    "Claimed",
     "Conflict",
+    "Need",
     "NewTable",
     "NoSuchTable",
     "Owner",
@@ -55,7 +67,9 @@ __all__ = [
     "TokenInUse",
 ]
 
-_MOST_HASHES = 1000  # in one query
+_MOST_AT_ONCE = 1000  # in one query
+_LONG_GONE = 24 * 3600 * 1000  # milliseconds: a server that was alive then is not any more
+_REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,17 @@ class StoredTable(NewTable):
     over: bool
     touched: int
     live: bool
+    due: int | None
+    bot: bool
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A table that needs a server, and that we have taken on until a time."""
+
+    id: str
+    terms: str
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +135,7 @@ class Store:
         self._reading = database.engine(writing=False)
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
+        self.channel = Channel(database)
         database.migrate(self.writer.engine)
         self.writer.start()
 
@@ -145,13 +171,14 @@ class Store:
         """Keep a new table; False if there is one of this id already, which stays as it is."""
         return self.writer.do(self._creating(table))
 
-    async def create_soon(self, table: NewTable) -> bool:
-        """The same, for whoever waits on an event loop."""
-        return await self.writer.do_soon(self._creating(table))
+    async def create_soon(self, table: NewTable, due: int | None = None) -> bool:
+        """The same, for whoever waits on an event loop; it needs a server at a time, or never."""
+        return await self.writer.do_soon(self._creating(table, due))
 
-    def _creating(self, table: NewTable) -> Transaction[bool]:
+    def _creating(self, table: NewTable, due: int | None = None) -> Transaction[bool]:
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
+        row |= {"due": due, "bot": False}
         same = (table.opened, table.terms, table.secret)
 
         def transaction(connection: Connection) -> bool:
@@ -278,11 +305,60 @@ class Store:
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
         return [StoredTable(*row) for row in self._read(query)]
 
-    def unfinished(self) -> list[tuple[str, str]]:
-        """The ids and terms of all tables that are not over, the last touched first."""
-        query = select(tables.c.id, tables.c.terms).where(~tables.c.over)
-        query = query.order_by(tables.c.touched.desc(), tables.c.id)
-        return [(row.id, row.terms) for row in self._read(query)]
+    def last_number(self, table: str) -> int:
+        """The number of a table's last event; 0 if it has none."""
+        return int(self._read(_last_number, table, id=table)[0][0] or 0)
+
+    def last_numbers(self, ids: Collection[str]) -> dict[str, int]:
+        """The same for many tables; those that have no events are left out."""
+        found: dict[str, int] = {}
+        every = list(ids)
+        for start in range(0, len(every), _MOST_AT_ONCE):
+            some = every[start : start + _MOST_AT_ONCE]
+            query = select(events.c.table_id, func.max(events.c.number))
+            query = query.where(events.c.table_id.in_(some)).group_by(events.c.table_id)
+            found.update((table, number) for table, number in self._read(query))
+        return found
+
+    # ---- What is due
+
+    def next_due(self, bots: bool | None = None) -> int | None:
+        """When a table next needs a server: for a bot's turn, for anything else, or for either."""
+        found: int | None = self._read(_which(select(func.min(tables.c.due)), bots))[0][0]
+        return found
+
+    async def claim_soon(
+        self, now: int, until: int, most: int, bots: bool | None = None
+    ) -> list[Claimed]:
+        """Take on what is due, the longest due first. Of all servers that try one is given a table;
+        if it has not said by `until` what the table needs next, it is another's turn.
+        """
+        found = _which(select(tables.c.id), bots).where(tables.c.due <= now)
+        found = found.order_by(tables.c.due).limit(most).with_for_update(skip_locked=True)
+        claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
+        claim_them = claim.returning(tables.c.id, tables.c.terms)
+
+        def transaction(connection: Connection) -> list[Claimed]:
+            rows = connection.execute(claim_them).all()
+            return [Claimed(row.id, row.terms, until) for row in rows]
+
+        return await self.writer.do_soon(transaction)
+
+    async def extend_soon(self, claims: Mapping[str, int], until: int) -> None:
+        """Keep tables that we have claimed until a time, each, for some time more."""
+        rows = [{"table": table, "was": was, "is_due": until} for table, was in claims.items()]
+        await self.writer.do_soon(lambda connection: connection.execute(_extend, rows) and None)
+
+    async def release_soon(self, table: str, until: int, need: Need) -> None:
+        """What a table that we have claimed until a time needs next; unless another has it now."""
+        row = {"table": table, "was": until, "is_due": need.at, "is_bot": need.bot}
+
+        def transaction(connection: Connection) -> None:
+            connection.execute(_release, row)
+            if need.bot:
+                tell(connection, ["due"])
+
+        await self.writer.do_soon(transaction)
 
     # ---- Who sits where
 
@@ -300,8 +376,8 @@ class Store:
         query = query.where(tokens.c.hash.not_in(select(programs.c.hash)))
         found: set[tuple[str, int]] = set()
         every = list(dict.fromkeys(hashes))
-        for start in range(0, len(every), _MOST_HASHES):
-            some = every[start : start + _MOST_HASHES]
+        for start in range(0, len(every), _MOST_AT_ONCE):
+            some = every[start : start + _MOST_AT_ONCE]
             rows = self._read(query.where(tokens.c.hash.in_(some)), *some)
             found.update((table, seat) for table, seat in rows)
         return sorted(found)
@@ -360,6 +436,7 @@ class Store:
 
         def transaction(connection: Connection) -> None:
             expire(connection, at)
+            connection.execute(delete(heartbeats).where(heartbeats.c.at < at - _LONG_GONE))
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
             insert = dialect.insert(heartbeats).values(server=server, at=at)
             connection.execute(
@@ -374,6 +451,31 @@ class Store:
         """When any server was last known to be alive."""
         found: int | None = self._read(select(func.max(heartbeats.c.at)))[0][0]
         return found
+
+    def add_downtime(self, game: str, since: int, until: int) -> None:
+        """Note that nobody could play a game, as no server was there for it."""
+        self._check(game)
+        row = {"game": game, "since": since, "until": until}
+        old = delete(downtimes).where(downtimes.c.until < until - _REMEMBERED)
+
+        def transaction(connection: Connection) -> None:
+            connection.execute(old)
+            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+            insert = dialect.insert(downtimes).values(row)
+            connection.execute(
+                insert.on_conflict_do_update(
+                    index_elements=["game", "since"], set_={"until": insert.excluded.until}
+                )
+            )
+
+        self.writer.do(transaction)
+
+    def downtimes(self, game: str) -> list[tuple[int, int]]:
+        """Since when and until when nobody could play a game, in order."""
+        query = select(downtimes.c.since, downtimes.c.until).where(downtimes.c.game == game)
+        return [
+            (row.since, row.until) for row in self._read(query.order_by(downtimes.c.since), game)
+        ]
 
     # ----
 
@@ -420,12 +522,25 @@ _holders = (
     .where(tokens.c.table_id == bindparam("id"))
     .order_by(tokens.c.seat, tokens.c.hash)
 )
+_last_number = select(func.max(events.c.number)).where(events.c.table_id == bindparam("id"))
+_claimed = (tables.c.id == bindparam("table")) & (tables.c.due == bindparam("was"))
+_extend = update(tables).where(_claimed).values(due=bindparam("is_due"))
+_release = (
+    update(tables)
+    .where(_claimed)
+    .values(due=bindparam("is_due", type_=tables.c.due.type), bot=bindparam("is_bot"))
+)
 _set_terms = update(tables).where(tables.c.id == bindparam("table")).values(terms=bindparam("text"))
 _replace = (
     update(events)
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
     .values(body=bindparam("text"))
 )
+
+
+def _which(query: Select[*tuple[Any, ...]], bots: bool | None) -> Select[*tuple[Any, ...]]:
+    """Tables where a bot's turn is due, or anything else, or either."""
+    return query if bots is None else query.where(tables.c.bot == bots)
 
 
 def _storable(text: str) -> bool:

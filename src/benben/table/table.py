@@ -174,6 +174,11 @@ class Table:
         return self.result is not None
 
     @property
+    def expired(self) -> bool:
+        """Whether it was closed, as the game had not begun in time."""
+        return self.closed and not self.begun
+
+    @property
     def moves(self) -> tuple[str, ...]:
         """The public history: every move and throw that was not taken back."""
         return tuple(self._moves)
@@ -230,7 +235,7 @@ class Table:
                 self.seats[seat].name = ""
             case happened.Paused(since, until):
                 self.clock.pause(since, until)
-            case happened.Ended():
+            case happened.Ended() | happened.Expired():
                 self.closed = True
             case happened.Rematched(table, seat):
                 self.rematch, self.rematch_by = table, seat
@@ -299,6 +304,7 @@ class Table:
     def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
         """Whether somebody can sit down there; a program by its name, which no other has."""
         self._check_seat(seat)
+        self._check_not_expired()
         if self.begun:
             raise Refused("begun", "the game has begun: seats can no longer be taken")
         if not self.seats[seat].free:
@@ -317,7 +323,8 @@ class Table:
     def decline(self, seat: int) -> happened.Declined | None:
         """Whoever is expected does not come. None if nobody waits for them any more."""
         self._check_seat(seat)
-        return happened.Declined(seat) if self.seats[seat].kept_for else None
+        waited_for = self.seats[seat].kept_for and not self.closed
+        return happened.Declined(seat) if waited_for else None
 
     def terms_without(self, seat: int) -> Terms:
         """The terms, without the name of whoever is expected on a seat."""
@@ -516,6 +523,13 @@ class Table:
                 return dealt
         return self.game.parse(start)
 
+    def look_ahead(self, move: str) -> Position:
+        """The position after a move or throw that will be made next; it is kept at hand."""
+        assert self.position is not None
+        after = self._after(move)
+        self._tried = self.position, move, after
+        return after
+
     def _after(self, move: str) -> Position:
         """The position after a move; usually the move was just tried out, so it is kept at hand."""
         assert self.position is not None
@@ -529,6 +543,10 @@ class Table:
         if not 0 <= seat < self.game.players:
             raise Refused("no-such-seat", f"the seats are 1 to {self.game.players}")
 
+    def _check_not_expired(self) -> None:
+        if self.expired:
+            raise Refused("expired", "this table was closed: the game had not begun in time")
+
     def _check_person(self, seat: int) -> None:
         self._check_seat(seat)
         if not self.seats[seat].taken:
@@ -540,6 +558,7 @@ class Table:
                 "other-rules",
                 f"played by version {self.terms.rules} of the rules, not known here: read-only",
             )
+        self._check_not_expired()
         if not self.begun:
             raise Refused("not-begun", "the game has not begun: a seat is still free")
         if self.over:

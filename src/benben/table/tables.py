@@ -1,9 +1,12 @@
 """The tables of a server: a command is checked, stored, and only then told.
 
-A table is rebuilt from its record when somebody asks for it. There is never more than one copy of
-it in memory: as long as anybody uses that one, it is what everybody finds. Events are stored one
-by one, each under the next number; if another server was quicker, its events are read and the
-command is checked anew.
+A table is rebuilt from its record when somebody asks for it, or when it needs us (`needs.py`).
+There is never more than one copy of it in memory: as long as anybody uses that one, it is what
+everybody finds. Events are stored one by one, each under the next number; if another server was
+quicker, its events are read and the command is checked anew.
+
+What is due at a table is done by the server that stored what it follows from, or else by whichever
+claims it: for some seconds, and longer while it is at it. A server that dies loses its claims.
 
 Everything here runs on one event loop. Bots think in threads, one thought a table at a time and
 first come first served, so that no table can keep the others waiting.
@@ -15,7 +18,7 @@ import logging
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,10 +36,13 @@ from benben.table.commands import Command, Decline, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.loaded import ASIDE, GRACE, OPENING, OWNING, PLAYED, LoadedTable
+from benben.table.needs import NOTHING, Needs
 from benben.table.record import Entry, erased, rebuild
 from benben.table.store import (
     Append,
+    Claimed,
     Conflict,
+    Need,
     NewTable,
     NoSuchTable,
     Owner,
@@ -54,7 +60,11 @@ log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
-TRUST = 5_000  # milliseconds for which a table is believed to be as it was, if others write too
+CLAIM = 3_000  # milliseconds for which what is due is a server's to do, unless it claims it anew
+MOST_CLAIMED = 100  # tables at once
+POLL = 1.0, 30.0  # seconds between looks at what is due, at most: of several servers, of one alone
+UNREADABLE = 3_600_000  # milliseconds until a table that cannot be read is looked at again
+EXPIRY = 7 * 24 * 3600 * 1000  # milliseconds for which a table may stand without a game
 TOUCH = 60_000  # milliseconds after which a move tells that a table is still live
 MOST_IDLE = 2000  # tables kept in memory though nobody uses them
 
@@ -98,8 +108,18 @@ class Tables:
         bot_delay: float = BOT_DELAY,
         thinkers: int | None = None,
         grace: float = GRACE,
+        expiry: int = EXPIRY,
+        reminders: Sequence[int] = (),
+        only_bots: bool = False,
     ) -> None:
+        """Without `thinkers` bots' turns are left to other servers, and with `only_bots` all else.
+
+        `expiry` and `reminders` are told by `Needs`.
+        """
         self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
+        self._needs = Needs(expiry, reminders)
+        self._thinks = thinkers is None or thinkers > 0
+        self._claims_bots = True if only_bots else None if self._thinks else False
         # Every table that somebody uses; and the last ones asked for, used or not.
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
@@ -108,8 +128,8 @@ class Tables:
             thinkers or default_thinkers(), thread_name_prefix="bot"
         )
         self._tasks: set[asyncio.Task[Any]] = set()
-        # Told when a person's turn came; and when a token was given a seat, or lost it.
-        self.on_turn: Callable[[LoadedTable], None] = lambda loaded: None
+        # Told when it is time to remind a person; and when a token was given a seat, or lost it.
+        self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
         self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
         self.on_left: Callable[[LoadedTable, str], None] = lambda loaded, token: None
         # Where a game is prepared while others are played: `admit` raises what is told to whoever
@@ -117,7 +137,14 @@ class Tables:
         self.admit: Callable[[str], None] = lambda game: None
         self.until_bots: Callable[[str], Awaitable[None]] = _at_once
         self._closing = False
-        self._closed: dict[str, tuple[int, int]] = {}  # by game: when no server was there for it
+        self._alone = True  # when we started, no other server was there
+        self._opened: dict[str, list[tuple[int, int]]] = {}  # games, and when nobody could play
+        self._unopened: dict[str, dict[str, Claimed]] = {}  # due, by game and id
+        self._at_it: set[LoadedTable] = set()  # tables whose bots think here, or wait to
+        self._alarm, self._asleep_until = asyncio.Event(), _AWAKE  # of `run`
+        store.channel.on("event", self._hear_event)
+        store.channel.on("due", lambda _: self._alarm.set())
+        store.channel.on_connected(self._listen_again)
         self.stored = self.moves = self.thoughts = 0  # since the start
 
     @property
@@ -137,13 +164,25 @@ class Tables:
         table = Table(terms, secret)
         listed = terms.listed and any(seat.free and not seat.kept_for for seat in table.seats)
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
-        new = await self.store.create_soon(opened)
+        due = self._needs.of_new(opened.opened)
+        new = await self.store.create_soon(opened, due)
+        self._wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
-        return self._keep(LoadedTable(opened.id, table, [], checked=self.now()))
+        return self._keep(LoadedTable(opened.id, table, [], opened=opened.opened))
 
     async def find(self, id: str) -> LoadedTable:  # noqa: A002
-        """A table by its id, from memory or from its record; NoSuchTable if there is none."""
+        """A table by its id, as it is now; NoSuchTable if there is none."""
+        loaded = await self._find(id)
+        if self.store.shared:
+            number = await asyncio.to_thread(self.store.last_number, id)
+            if number > loaded.table.number:
+                async with loaded.lock:
+                    await self._catch_up(loaded)
+        return loaded
+
+    async def _find(self, id: str) -> LoadedTable:  # noqa: A002
+        """The same, as we know it: other servers may have stored more."""
         loaded = self._recent.get(id)
         if loaded is not None:
             self._recent.move_to_end(id)
@@ -165,7 +204,6 @@ class Tables:
         return task
 
     async def _load(self, id: str) -> LoadedTable:  # noqa: A002
-        asked = self.now()
         found = await asyncio.to_thread(self.store.load, id)
         if found is None:
             raise NoSuchTable(id[:40])
@@ -173,9 +211,9 @@ class Tables:
         terms = msgspec.json.decode(stored.terms, type=Terms)
         self.admit(terms.game)
         entries = [_entry(row) for row in rows]
-        loaded = LoadedTable(
-            id, rebuild(terms, stored.secret, entries), entries, holders=holders, checked=asked
-        )
+        table = rebuild(terms, stored.secret, entries)
+        need = Need(stored.due, stored.bot)
+        loaded = LoadedTable(id, table, entries, holders=holders, opened=stored.opened, need=need)
         loaded.keys = {row.key: row.number for row in rows if row.key is not None}
         turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
         loaded.turn = turns[-1] if turns else 0
@@ -183,13 +221,13 @@ class Tables:
         return self._keep(loaded)
 
     async def _pause(self, loaded: LoadedTable) -> None:
-        """The clock of a table that is seen for the first time stood still while we were closed."""
-        clock, closed = loaded.table.clock, self._closed.get(loaded.table.terms.game)
-        if closed is None or not clock.runs or clock.thinking is None:
+        """The clock of a table stood still while nobody could play, if it has not been told yet."""
+        clock = loaded.table.clock
+        if not clock.runs or clock.thinking is None:
             return
-        since, until = closed
-        if loaded.entries[-1].at < until:
-            await self._append(loaded, happened.Paused(since, until))
+        for since, until in self._opened.get(loaded.table.terms.game, ()):
+            if loaded.last_at < until:
+                await self._append(loaded, happened.Paused(since, until))
 
     def _keep(self, loaded: LoadedTable) -> LoadedTable:
         """In memory, while somebody uses it, and until many others were asked for after it."""
@@ -204,8 +242,6 @@ class Tables:
 
     async def holder(self, loaded: LoadedTable, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here."""
-        if self.store.shared and self.now() >= loaded.checked + TRUST:
-            await self._catch_up(loaded)
         found = await self._known_holder(loaded, token)
         if found is None and await self._is_behind(loaded):
             found = await self._known_holder(loaded, token)
@@ -233,7 +269,7 @@ class Tables:
         same command with the same key is answered again, and not done twice. Who asked may go away
         meanwhile: what has begun is brought to its end.
         """
-        loaded = await self.find(id)
+        loaded = await self._find(id)
         try:
             return await self._act(loaded, command, key)
         except asyncio.CancelledError:
@@ -391,7 +427,9 @@ class Tables:
         owner: Owner | None = None,
     ) -> Stored | Conflict:
         at, table = self.now(), loaded.table
-        over = True if isinstance(event, happened.Ended) else None
+        over = True if isinstance(event, happened.Ended | happened.Expired) else None
+        need = self._needs.after(loaded, event, at)
+        claim, need = self._claimed_by(need, at)
         listed = live = None
         if table.terms.listed and isinstance(event, happened.Began | OPENING):
             listed = isinstance(event, OPENING)
@@ -404,7 +442,17 @@ class Tables:
         try:
             stored = await self.store.append_soon(
                 Append(
-                    loaded.id, number, at, to_json(event), key, listed, over, live, touches, owner
+                    table=loaded.id,
+                    number=number,
+                    at=at,
+                    body=to_json(event),
+                    key=key,
+                    listed=listed,
+                    over=over,
+                    live=live,
+                    touches=touches,
+                    owner=owner,
+                    need=None if need == NOTHING == loaded.need else need,
                 )
             )
         except TokenInUse as error:
@@ -412,8 +460,18 @@ class Tables:
         if isinstance(stored, Conflict):
             await self._catch_up(loaded)
         elif not stored.repeated and table.number < number:
+            if need is not None:
+                loaded.need, loaded.claim = need, claim
+                self._wake_at(need.at)
             self._apply(loaded, event, at, key, owner)
         return stored
+
+    def _claimed_by(self, need: Need | None, at: int) -> tuple[int | None, Need | None]:
+        """What is to be stored of a need, and until when we have claimed it by that."""
+        if need is None or need.at is None or need.at > at or (need.bot and not self._thinks):
+            return None, need
+        until = at + CLAIM
+        return until, Need(until, need.bot)
 
     def _apply(
         self,
@@ -424,12 +482,10 @@ class Tables:
         owner: Owner | None = None,
     ) -> None:
         """What this server has stored; those who are to know it are told."""
-        turns, holders = len(loaded.table.turns), loaded.holders or {}
+        holders = loaded.holders or {}
         loaded.apply(event, at, key, owner)
         self.stored += 1
         self.moves += isinstance(event, happened.Moved)
-        if len(loaded.table.turns) > turns:
-            self.on_turn(loaded)
         if owner is not None and isinstance(event, OWNING):
             for token, seat in holders.items():
                 if seat == owner.seat:
@@ -443,55 +499,165 @@ class Tables:
 
     async def _catch_up(self, loaded: LoadedTable) -> bool:
         """Take in what another server has stored; whether there was anything."""
-        asked, number = self.now(), loaded.table.number
+        number = loaded.table.number
         rows = await asyncio.to_thread(self.store.events, loaded.id, number)
         for row in rows:
             if row.number == loaded.table.number + 1:  # not if it came to be known meanwhile
                 entry = _entry(row)
+                if self._needs.after(loaded, entry.event, entry.at) is not None:
+                    loaded.need = loaded.claim = None  # what is due now is known to who stored it
                 loaded.apply(entry.event, entry.at, row.key)
-        loaded.checked = asked
+        self._stop_vain_thought(loaded)
         return loaded.table.number > number
 
-    async def _settle(self, loaded: LoadedTable) -> None:
-        """Do what is due by itself: deal, throw, end; then wake the bot, or set the clock.
+    def _hear_event(self, words: list[str]) -> None:
+        """Another server has stored an event."""
+        name, number, waits = words
+        loaded = self._tables.get(name)
+        if loaded is not None and loaded.table.number < int(number):
+            self._start(self._catch_up_soon(loaded))
+        if waits == "bot" and self._thinks:
+            self._alarm.set()
 
-        What came before is stored and stands. If this fails it is tried again by itself.
+    async def _catch_up_soon(self, loaded: LoadedTable) -> None:
+        try:
+            async with loaded.lock:
+                await self._catch_up(loaded)
+        except StoreFailed as error:
+            log.error("cannot follow table %s: %s", loaded.id, error)
+
+    def _listen_again(self) -> None:
+        """We were not told for a while what other servers do."""
+        self._start(self._catch_up_all())
+
+    async def _catch_up_all(self) -> None:
+        while True:
+            try:
+                known = dict(self._tables)
+                numbers = await asyncio.to_thread(self.store.last_numbers, list(known))
+                break
+            except StoreFailed as error:
+                log.error("cannot follow tables: %s", error)
+            await asyncio.sleep(POLL[0])
+        for name, loaded in known.items():
+            if loaded.table.number < numbers.get(name, 0):
+                await self._catch_up_soon(loaded)
+        self._alarm.set()
+
+    async def _settle(self, loaded: LoadedTable) -> None:
+        """Do what is due by itself: deal, throw, end; then wake the bot, or say what is due next.
+
+        What came before is stored and stands. If this fails it stays due, and is claimed anew.
         """
         try:
-            while (event := loaded.table.due(self.now())) is not None:
+            while (event := self._needs.owed(loaded, self.now())) is not None:
                 await self._append(loaded, event)
+            await self._release(loaded)
         except Exception as error:
             if not isinstance(error, StoreFailed):
                 log.exception("what is due at table %s could not be done", loaded.id)
-            self._look_again(loaded, RETRY)
-        else:
-            self._wake(loaded)
+        self._stop_vain_thought(loaded)
+        self._let_bot_think(loaded)
 
-    # ---- Bots and clocks
+    async def _release(self, loaded: LoadedTable) -> None:
+        """What we had claimed is done: say what is due next, unless its bot thinks here."""
+        if loaded.claim is None:
+            return
+        need = self._needs.of(loaded, self.now())
+        if need.bot and self._thinks:
+            return
+        await self.store.release_soon(loaded.id, loaded.claim, need)
+        loaded.need, loaded.claim = need, None
+        self._wake_at(need.at)
 
-    def _wake(self, loaded: LoadedTable) -> None:
+    # ---- What is due
+
+    async def run(self) -> None:
+        """Do what is due at any table, for as long as the server runs."""
+        while True:
+            self._alarm.clear()
+            self._asleep_until = _AWAKE
+            try:
+                until = await self._do_what_is_due()
+            except StoreFailed as error:
+                log.error("cannot see what is due: %s", error)
+                until = self.now() + round(1000 * POLL[0])
+            self._asleep_until = until
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0, until - self.now()) / 1000):
+                    await self._alarm.wait()
+
+    async def _do_what_is_due(self) -> int:
+        """Claim what is due and do it; when to look again."""
+        await self._extend_claims()
+        while True:
+            now, bots = self.now(), self._claims_bots
+            poll = now + round(1000 * POLL[not self.store.shared])
+            due = await asyncio.to_thread(self.store.next_due, bots)
+            if due is None or due > now:
+                return min([poll, *([due] if due is not None else []), *self._extending])
+            claimed = await self.store.claim_soon(now, now + CLAIM, MOST_CLAIMED, bots)
+            await asyncio.gather(*map(self._serve, claimed))
+
+    def _wake_at(self, due: int | None) -> None:
+        """Look what is due at a time, at the latest."""
+        if due is not None and due < self._asleep_until:
+            self._alarm.set()
+
+    async def _serve(self, claimed: Claimed) -> None:
+        """Do what is due at a table that we have claimed."""
+        game = msgspec.json.decode(claimed.terms, type=_Played).game
+        if game not in self._opened:  # nobody can play it yet: when it is opened, or claimed again
+            self._unopened.setdefault(game, {})[claimed.id] = claimed
+            return
+        try:
+            loaded = await self._find(claimed.id)
+            async with loaded.lock:
+                if self.store.shared:
+                    await self._catch_up(loaded)
+                loaded.claim = max(loaded.claim or 0, claimed.until)
+                loaded.need = None
+                reminded = self._needs.is_reminded(loaded, self.now())
+                await self._settle(loaded)
+            if reminded:
+                self.on_reminder(loaded)
+        except StoreFailed as error:
+            log.error("table %s cannot go on yet: %s", claimed.id, error)
+        except Exception:  # one that cannot be read must not keep the others waiting
+            log.exception("table %s cannot go on", claimed.id)
+            later = Need(claimed.until + UNREADABLE)
+            await self.store.release_soon(claimed.id, claimed.until, later)
+
+    @property
+    def _extending(self) -> list[int]:
+        """When our claims are to be extended: well before they end."""
+        return [each.claim - CLAIM // 2 for each in self._at_it if each.claim is not None]
+
+    async def _extend_claims(self) -> None:
+        """Where a bot thinks long, or waits to, it goes on thinking here."""
+        now = self.now()
+        until, ending = now + CLAIM, {}
+        for loaded in self._at_it:
+            if loaded.claim is not None and loaded.claim - CLAIM // 2 <= now:
+                ending[loaded.id] = loaded.claim
+                loaded.claim = until
+        if ending:
+            await self.store.extend_soon(ending, until)
+
+    # ---- Bots
+
+    def _stop_vain_thought(self, loaded: LoadedTable) -> None:
         if loaded.thinking is not None and loaded.thought_for != loaded.turn:
             loaded.thinking.set()  # there is something else to think about now, or nothing
             loaded.thinking = None
-        if loaded.timer is not None:
-            loaded.timer.cancel()
-            loaded.timer = None
-        if self._closing:
+
+    def _let_bot_think(self, loaded: LoadedTable) -> None:
+        """If it is its turn, and ours to let it."""
+        if self._closing or not self._thinks or loaded.claim is None:
             return
         if loaded.table.bot_to_move is not None and loaded.thinking is None:
             loaded.thinking, loaded.thought_for = Flag(), loaded.turn
             self._start(self._let_bot_move(loaded, loaded.thinking))
-        ends = loaded.table.clock.runs_out
-        if ends is not None and loaded.table.due(ends) is not None:
-            self._look_again(loaded, max(0, ends - self.now()) / 1000)
-
-    def _look_again(self, loaded: LoadedTable, seconds: float) -> None:
-        if self._closing:
-            return
-        if loaded.timer is not None:
-            loaded.timer.cancel()
-        loop = asyncio.get_running_loop()
-        loaded.timer = loop.call_later(seconds, lambda: self._start(self._time_is_up(loaded)))
 
     def _start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Work that is known of until it is done."""
@@ -500,27 +666,28 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _time_is_up(self, loaded: LoadedTable) -> None:
-        loaded.timer = None
-        async with loaded.lock:
-            await self._settle(loaded)
-
     async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
+        self._at_it.add(loaded)
+        self._wake_at(min(self._extending, default=None))
         try:
             seat, move = await self._thought(loaded, cancelled)
             async with loaded.lock:
-                if loaded.thinking is cancelled and loaded.thought_for == loaded.turn:
+                while loaded.thinking is cancelled and loaded.thought_for == loaded.turn:
+                    if isinstance(await self._append(loaded, happened.Moved(seat, move)), Stored):
+                        break
+                    # Somebody has talked meanwhile, by another server.
+                if loaded.thinking is cancelled:
                     loaded.thinking = None
-                    await self._append(loaded, happened.Moved(seat, move))
                     await self._settle(loaded)
         except Cancelled:
             pass
-        except Exception:  # the store's trouble, or a bot's: nobody shall wait for ever
+        except Exception:  # the store's trouble, or a bot's: it stays due, and is claimed anew
             log.exception("a bot could not move at table %s", loaded.id)
-            self._look_again(loaded, RETRY)
         finally:
             if loaded.thinking is cancelled:
                 loaded.thinking = None
+            if loaded.thinking is None:
+                self._at_it.discard(loaded)
 
     async def _thought(self, loaded: LoadedTable, cancelled: Flag) -> tuple[int, str]:
         """Whose move it is and what it is to be, after a while that people can follow."""
@@ -543,42 +710,40 @@ class Tables:
 
     # ---- Starting and stopping
 
-    async def reopen(self, game: str) -> None:
-        """Find out since when no server was running; before anybody comes to a table of this game.
+    async def join(self, *, serves: bool = True) -> None:
+        """Hear from now on what other servers do, and find out whether there are any."""
+        self._alone = await self.store.channel.open(serves=serves)
 
-        Until now: nobody could play while it was being prepared.
+    async def reopen(self, game: str) -> None:
+        """Before anybody comes to a table of this game: find out when nobody could.
+
+        If no other server was there, that is from when one last was until now: nobody could play
+        while the game was being prepared.
         """
-        last = await asyncio.to_thread(self.store.last_heartbeat)
+        last = await asyncio.to_thread(self.store.last_heartbeat) if self._alone else None
         if last is not None:
-            self._closed[game] = (last, self.now())
+            await asyncio.to_thread(self.store.add_downtime, game, last, self.now())
+        self._opened[game] = await asyncio.to_thread(self.store.downtimes, game)
 
     async def resume(self, game: str) -> None:
-        """After a start: at every table of a game that is not over, bots and clocks go on."""
-        for name, terms in await asyncio.to_thread(self.store.unfinished):
-            try:
-                if msgspec.json.decode(terms, type=_Played).game != game:
-                    continue
-                loaded = await self.find(name)
-                async with loaded.lock:
-                    await self._settle(loaded)
-                if loaded.table.turns:
-                    self.on_turn(loaded)  # whoever told of it before may not have come to its end
-            except StoreFailed:
-                raise
-            except Exception:  # one that cannot be read must not keep the others waiting
-                log.exception("table %s cannot go on", name)
+        """What has become due at tables of a game while it could not be played."""
+        await asyncio.gather(*map(self._serve, self._unopened.pop(game, {}).values()))
 
     async def close(self) -> None:
         """Let nobody think on; what was acknowledged is stored already."""
         self._closing = True
+        await self.store.channel.close()
         for loaded in list(self._tables.values()):
             if loaded.thinking is not None:
                 loaded.thinking.set()
-            loaded.stop_timers()
+            loaded.stop_timer()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._thinkers.shutdown(cancel_futures=True)
+
+
+_AWAKE = 1 << 62  # whenever something is due, what is being done has to be looked at again
 
 
 class _Played(msgspec.Struct):

@@ -12,13 +12,15 @@ from email.utils import parseaddr
 from urllib.parse import unquote, urlsplit
 
 from benben.core.errors import BenbenError
+from benben.table.tables import EXPIRY
 
 log = logging.getLogger("benben.web")
 
 SMTP_URL, MAIL_FROM, ADDRESS = "BENBEN_SMTP_URL", "BENBEN_MAIL_FROM", "BENBEN_ADDRESS"
-DAILY_LIMIT = "BENBEN_MAIL_DAILY_LIMIT"
+DAILY_LIMIT, EXPIRY_DAYS = "BENBEN_MAIL_DAILY_LIMIT", "BENBEN_EXPIRY_DAYS"
 LONGEST_ADDRESS = 254
-MOST_A_DAY = 1000
+MOST_A_DAY, MOST_DAYS = 1000, 3650
+_DAY = 24 * 3600 * 1000  # milliseconds
 _PORTS = {"smtp": 587, "smtps": 465}
 _ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z\d](?:[a-z\d-]*[a-z\d])?"
 _MAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*", re.ASCII | re.IGNORECASE)
@@ -49,6 +51,7 @@ class Settings:
     address: str = ""
     mail: MailServer | None = None
     daily_limit: int = 20  # mails to one address in a day, whatever they are about
+    expiry: int = EXPIRY  # milliseconds for which a table may stand without a game
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> "Settings":
@@ -60,14 +63,18 @@ class Settings:
         if mail is not None and missing:
             log.warning("no mail is sent: %s is not set", " and ".join(missing))
             mail = None
-        return cls(address, mail, _limit(environment.get(DAILY_LIMIT, "")))
+        limit = _number(environment, DAILY_LIMIT, MOST_A_DAY) or cls.daily_limit
+        days = _number(environment, EXPIRY_DAYS, MOST_DAYS)
+        return cls(address, mail, limit, days * _DAY if days else cls.expiry)
 
 
-def _limit(text: str) -> int:
+def _number(environment: Mapping[str, str], name: str, most: int) -> int | None:
+    """What a variable says, if it is set."""
+    text = environment.get(name, "")
     if not text:
-        return Settings.daily_limit
-    if not (re.fullmatch(r"[0-9]{1,4}", text) and 0 < int(text) <= MOST_A_DAY):
-        raise BenbenError(f"{DAILY_LIMIT}: write a whole number from 1 to {MOST_A_DAY}")
+        return None
+    if not (re.fullmatch(r"[0-9]{1,4}", text) and 0 < int(text) <= most):
+        raise BenbenError(f"{name}: write a whole number from 1 to {most}")
     return int(text)
 
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import accumulate
 
 from benben.core.registry import names
 from benben.table.loaded import GRACE
@@ -72,16 +73,22 @@ class AppState:
         self.store = self._given
         self.store.writer.on_commit = self.metrics.committed
         self.tables = Tables(
-            self.store, bot_delay=self._bot_delay, thinkers=self._thinkers, grace=self._grace
+            self.store,
+            bot_delay=self._bot_delay,
+            thinkers=self._thinkers,
+            grace=self._grace,
+            expiry=self.settings.expiry,
+            reminders=_moments(self._mail_pauses) if self.settings.mail else (),
         )
         self.tables.admit = self.preparation.admit
         self.tables.until_bots = self.preparation.until_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
-        self.tables.on_turn = self.mailer.turn_came
+        self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
+        await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:
@@ -114,9 +121,10 @@ class AppState:
         waiting = set(names())
         try:
             async with asyncio.TaskGroup() as group:
+                group.create_task(self.tables.run())
 
                 async def resume(game: str) -> None:
-                    await self._until_stored(self.tables.resume, game)
+                    await self.tables.resume(game)
                     waiting.discard(game)
                     if not waiting:
                         group.create_task(self._beat())
@@ -145,3 +153,8 @@ class AppState:
             except StoreFailed as error:
                 log.error("no heartbeat: %s", error)
             await asyncio.sleep(HEARTBEAT)
+
+
+def _moments(pauses: Sequence[float]) -> list[int]:
+    """Milliseconds after which something is tried, from the seconds before each try."""
+    return [round(1000 * seconds) for seconds in accumulate(pauses)]

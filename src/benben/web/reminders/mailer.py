@@ -14,7 +14,6 @@ from email.message import EmailMessage
 from benben.table.loaded import LoadedTable
 from benben.table.table import TurnCame
 from benben.table.tables import Tables
-from benben.table.terms import Days
 from benben.table.tokens import hashed, new_token
 from benben.web.reminders.messages import confirmation_message, turn_message
 from benben.web.reminders.smtp import send
@@ -27,7 +26,7 @@ THREADS = 2
 
 
 class Mailer:
-    """Told of every turn that comes to a person, and of every address that is to be confirmed."""
+    """Told when it is time to remind somebody, and of every address that is to be confirmed."""
 
     def __init__(
         self, tables: Tables, settings: Settings, pauses: Sequence[float] = PAUSES
@@ -41,10 +40,10 @@ class Mailer:
         """Whether mail can be sent at all."""
         return self._settings.mail is not None
 
-    def turn_came(self, loaded: LoadedTable) -> None:
-        if self.carries and isinstance(loaded.table.terms.pace, Days):
-            turn = loaded.table.turns[-1]
-            self._begin(loaded.id, lambda: self._try_turn(loaded.id, turn), self._pauses)
+    def remind(self, loaded: LoadedTable) -> None:
+        """Whoever is to move, if they have not been told yet. If it fails we are asked again."""
+        turn = loaded.table.turns[-1]
+        self._begin(loaded.id, lambda: self._try_turn(loaded.id, turn), [0.0])
 
     def ask_to_confirm(self, table: str, seat: int) -> None:
         """The owner of the address that was given for a seat, as chosen."""
@@ -134,7 +133,8 @@ async def _keep_trying(
             code = getattr(error, "smtp_code", "")
             kind = f"{type(error).__name__} {code}".strip()
             log.warning("could not send a mail for table %s: %s", table, kind)
-    log.error("gave up on a mail for table %s", table)
+    if len(pauses) > 1:
+        log.error("gave up on a mail for table %s", table)
 
 
 def _is_on(loaded: LoadedTable, turn: TurnCame) -> bool:

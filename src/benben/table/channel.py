@@ -1,0 +1,129 @@
+"""What servers that share a PostgreSQL database tell each other.
+
+Whatever is to be told goes by NOTIFY, in the transaction that stores it: it is heard after the
+commit, by every server that listens, or not at all. Each server has one connection to listen by,
+which is made anew when it is lost; what was told meanwhile was not heard, so whoever listens has
+to look for themselves then.
+
+A message is a few words: its kind, the server it comes from, and the rest. One of more than some
+8,000 bytes cannot be sent, so it names things and does not bring them.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from secrets import token_hex
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import Connection, text
+
+from benben.table.database import Database
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection  # only there where the database is PostgreSQL
+
+log = logging.getLogger("benben.table")
+
+OURS = token_hex(8)  # what other servers know this process by
+_NAME = "benben"
+_SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
+_PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
+_SILENCE = 5.0  # seconds after which it is looked whether the connection is still there
+
+Hear: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
+
+_tell = text(f"SELECT pg_notify('{_NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each")
+
+
+def tell(connection: Connection, messages: Iterable[str]) -> None:
+    """Tell every server, ourselves aside, when the transaction is committed."""
+    if connection.dialect.name == "postgresql":
+        marked = [f"{kind} {OURS} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
+        if marked:
+            connection.execute(_tell, {"messages": marked})
+
+
+class Channel:
+    """Hears what other servers tell. Where there can be no others it is silent."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._hear: dict[str, Hear] = {}
+        self._connected: list[Callable[[], None]] = []
+        self._listening: asyncio.Task[None] | None = None
+        self._alone: asyncio.Future[bool] | None = None
+
+    def on(self, kind: str, hear: Hear) -> None:
+        """Let messages of a kind be heard."""
+        self._hear[kind] = hear
+
+    def on_connected(self, look: Callable[[], None]) -> None:
+        """Told when we listen again, and do not know what we have missed."""
+        self._connected.append(look)
+
+    async def open(self, *, serves: bool) -> bool:
+        """Listen from now on; whether no server was there that serves people, as we do then."""
+        if self._database.sqlite:
+            return True
+        self._alone = asyncio.get_running_loop().create_future()
+        self._listening = asyncio.create_task(self._listen(serves))
+        return await self._alone
+
+    async def close(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+
+    async def _listen(self, serves: bool) -> None:
+        shortest, longest = _PAUSES
+        pause = shortest
+        while True:
+            try:
+                async with await self._database.listening() as connection:
+                    await connection.execute(f"LISTEN {_NAME}")
+                    self._begin(await _come(connection) if serves else False)
+                    pause = shortest
+                    await self._hear_all(connection)
+            except Exception as error:
+                log.warning("not told what other servers do: %s", self._database.failed(error))
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, longest)
+
+    def _begin(self, alone: bool) -> None:
+        assert self._alone is not None
+        if not self._alone.done():
+            self._alone.set_result(alone)
+        else:
+            for look in self._connected:
+                look()
+
+    async def _hear_all(self, connection: "AsyncConnection") -> None:
+        while True:
+            heard = False
+            async for each in connection.notifies(timeout=_SILENCE):
+                heard = True
+                self._take(each.payload)
+            if not heard:
+                await connection.execute("SELECT 1")  # fails if the connection is dead
+
+    def _take(self, message: str) -> None:
+        kind, sender, *words = message.split(" ")
+        if sender == OURS or kind not in self._hear:
+            return
+        try:
+            self._hear[kind](words)
+        except Exception:  # one that cannot be understood must not keep us from the others
+            log.exception("another server told something strange: %s", kind)
+
+
+async def _come(connection: "AsyncConnection") -> bool:
+    """Whether we are the first to come; whoever comes next, until we go, is not."""
+    found = await connection.execute(f"SELECT pg_try_advisory_lock({_SERVING})")
+    row = await found.fetchone()
+    alone = bool(row and row[0])
+    await connection.execute(f"SELECT pg_advisory_lock_shared({_SERVING})")
+    if alone:
+        await connection.execute(f"SELECT pg_advisory_unlock({_SERVING})")
+    return alone
