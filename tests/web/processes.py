@@ -80,4 +80,5 @@ def process(database: str, log: Path, **environment: str) -> Iterator[Process]:
         server.end()
     finally:
         server.kill()
-    assert "Traceback" not in log.read_text()
+    logged = log.read_text()
+    assert "Traceback" not in logged, logged[logged.index("Traceback") - 1000 :][:10_000]
