@@ -5,18 +5,16 @@ it in memory: as long as anybody uses that one, it is what everybody finds. Even
 by one, each under the next number; if another server was quicker, its events are read and the
 command is checked anew.
 
-Everything here runs on one event loop. Bots think in threads, one thought a table at a time and
-first come first served, so that no table can keep the others waiting.
+Everything here runs on one event loop. Bots think in threads (`thinking.py`), one thought a table
+at a time and first come first served, so that no table can keep the others waiting.
 """
 
 import asyncio
 import hashlib
 import logging
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event as Flag
@@ -48,6 +46,7 @@ from benben.table.store import (
 )
 from benben.table.table import Refused, Table
 from benben.table.terms import Terms
+from benben.table.thinking import Thinkers
 from benben.table.tokens import new_id
 
 log = logging.getLogger("benben.table")
@@ -82,11 +81,6 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
-def default_thinkers() -> int:
-    """How many bots think at once unless told: one core is left for people."""
-    return max(1, (os.cpu_count() or 1) - 1)
-
-
 class Tables:
     """The tables of one server. `now` tells the time in milliseconds."""
 
@@ -104,9 +98,7 @@ class Tables:
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
-        self._thinkers = ThreadPoolExecutor(
-            thinkers or default_thinkers(), thread_name_prefix="bot"
-        )
+        self.thinkers = Thinkers(thinkers)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Told when a person's turn came; and when a token was given a seat, or lost it.
         self.on_turn: Callable[[LoadedTable], None] = lambda loaded: None
@@ -537,7 +529,7 @@ class Tables:
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await loop.run_in_executor(self._thinkers, bot.player.think, turn)
+        thought = await self.thinkers.think(bot.player, turn)
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
 
@@ -578,7 +570,7 @@ class Tables:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._thinkers.shutdown(cancel_futures=True)
+        self.thinkers.close()
 
 
 class _Played(msgspec.Struct):

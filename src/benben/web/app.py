@@ -128,7 +128,16 @@ def _measure(state: AppState) -> None:
     )
     metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
     metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
-    metrics.counter("bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thoughts)
+    metrics.counter("bot_thoughts", "Thoughts asked of bots.", lambda: state.tables.thoughts)
+    metrics.counter(
+        "bot_thinking_seconds",
+        "Seconds that bots thought, all threads together.",
+        lambda: state.tables.thinkers.seconds,
+    )
+    metrics.gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.thinkers.under_way)
+    metrics.gauge(
+        "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.thinkers.waiting
+    )
 
 
 def _state(state: State) -> AppState:
