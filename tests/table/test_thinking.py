@@ -305,7 +305,7 @@ def test_closing_drops_those_who_wait_and_ends_with_those_who_think() -> None:
     run(play())
 
 
-def test_seconds_of_thinking_are_counted() -> None:
+def test_thoughts_and_their_seconds_are_counted() -> None:
     async def play() -> None:
         here = Company()
         task = await here.ask(0)
@@ -313,7 +313,7 @@ def test_seconds_of_thinking_are_counted() -> None:
         here.clock.seconds += 0.75
         here.player.let_go()
         await task
-        assert here.thinkers.seconds == 0.75
+        assert (here.thinkers.begun, here.thinkers.seconds) == (1, 0.75)
         here.thinkers.close()
 
     run(play())

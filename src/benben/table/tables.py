@@ -110,7 +110,7 @@ class Tables:
         self.until_bots: Callable[[str], Awaitable[None]] = _at_once
         self._closing = False
         self._closed: dict[str, tuple[int, int]] = {}  # by game: when no server was there for it
-        self.stored = self.moves = self.thoughts = 0  # since the start
+        self.stored = self.moves = 0  # since the start
 
     @property
     def in_memory(self) -> int:
@@ -523,7 +523,6 @@ class Tables:
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
-        self.thoughts += 1
         bot = entrant(str(level), table.game)
         seed = int.from_bytes(hashlib.sha256(f"{loaded.id} {table.number}".encode()).digest()[:6])
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
