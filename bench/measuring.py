@@ -1,7 +1,11 @@
-"""What both benchmarks share: two things measured turn by turn, and which commit it was."""
+"""What benchmarks share: two things measured turn by turn; which commit and machine it was."""
 
+import os
+import platform
+import re
 import statistics
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,3 +43,21 @@ def commit() -> str:
 
     changed = git("status", "--porcelain", "--", "../src")
     return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")
+
+
+def commit_if_known() -> str:
+    try:
+        return commit()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def machine() -> str:
+    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    model = found[1] if found else platform.machine()
+    return f"{os.cpu_count()} cores of {model}, {platform.system()}"
+
+
+def note(words: str) -> None:
+    """What is being measured, for whoever waits for it."""
+    sys.stderr.write(f"{words} …\n")

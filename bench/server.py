@@ -25,7 +25,7 @@ from typing import TypeVar
 import msgspec
 
 from bench.load import IN_FLIGHT, Opened, Played
-from bench.measuring import HERE, commit
+from bench.measuring import HERE, commit_if_known, machine, note
 from tests.table.postgres import running
 
 TABLES = (10, 100, 1000)
@@ -210,7 +210,7 @@ def measure(tables: int, rounds: int, seconds: float) -> list[Served]:
             each.played.clear()
             each.used.clear()
         for number in range(rounds):
-            _note(f"{tables} tables, round {number + 1} of {rounds}")
+            note(f"{tables} tables, round {number + 1} of {rounds}")
             for each in servers:
                 each.play(seconds)
     return servers
@@ -224,14 +224,10 @@ def idle(tables: int, seconds: float) -> float:
         with benben(OURS, file, folder / "log") as served:
             served.rest()
             served.open(tables)
-            _note(f"{tables} tables, nobody moves")
+            note(f"{tables} tables, nobody moves")
             before, begun = served.cpu(), time.monotonic()
             time.sleep(seconds)
             return 100 * (served.cpu() - before) / (time.monotonic() - begun)
-
-
-def _note(words: str) -> None:
-    sys.stderr.write(f"{words} …\n")
 
 
 # ---- The report
@@ -283,27 +279,14 @@ def _verdicts(measured: dict[int, list[Served]], idling: float, most: int) -> li
     return lines
 
 
-def _machine() -> str:
-    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-    model = found[1] if found else platform.machine()
-    return f"{os.cpu_count()} cores of {model}, {platform.system()}"
-
-
-def _commit() -> str:
-    try:
-        return commit()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-
-
 def report(measured: dict[int, list[Served]], idling: float, options: argparse.Namespace) -> str:
     load = os.getloadavg()[0]
     return "\n".join(
         [
             "# The server, measured",
             "",
-            f"By `make bench-server`, on commit {options.commit or _commit()}, "
-            f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {_machine()}. "
+            f"By `make bench-server`, on commit {options.commit or commit_if_known()}, "
+            f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine()}. "
             f"Medians of {options.rounds} rounds of {options.seconds:g} s, all servers turn by "
             f"turn in one run; a ratio is the median of the rounds' ratios. The load of the last "
             f"minute was {load:.1f} when it ended: with much more than 2, others were at work.",

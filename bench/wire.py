@@ -63,6 +63,8 @@ class Caller(asyncio.Protocol):
         if len(rest) < length:
             return
         self._got = rest[length:]
+        if self._answer.cancelled():
+            return  # it has ended for whoever asked
         if head[9:10] == b"2":
             self._answer.set_result(rest[:length])
         else:

@@ -300,7 +300,7 @@ def serve(
     thinkers: Annotated[
         int | None,
         typer.Option(
-            help="How many bots think at once; else one less than there are cores.",
+            help="How many bots think at once; else as many as there are cores.",
             envvar="BENBEN_THINKERS",
             metavar="N",
             min=1,

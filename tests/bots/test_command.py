@@ -254,6 +254,7 @@ def test_what_is_sent(bots: Bots) -> None:
     player = bots.player("well")
     player.think(Turn.at(start, ["d1*3"], after, Budget(simulations=9), 10**18 + 5))
     player.think(Turn.at(after, [], after, Budget(seconds=0.0001)))
+    player.think(Turn.at(after, [], after, Budget(simulations=9, seconds=2.5)))
     player.close()
     told = b"""game pyramidis players=2 first=1 pair=bm
 seat 2
@@ -265,7 +266,11 @@ go %s
 """
     first = (str(start).encode(), b" d1*3", b"simulations 9 seed 5")
     second = (str(after).encode(), b"", b"time 1 seed 0")
-    assert bots.log == b"benben 1\n" + told % first + told % second + b"quit\n"
+    third = (str(after).encode(), b"", b"simulations 9 time 2500 seed 0")
+    assert (
+        bots.log
+        == b"benben 1\n" + b"".join(told % each for each in (first, second, third)) + b"quit\n"
+    )
     assert bots.all_gone()
 
 

@@ -141,8 +141,9 @@ def test_the_turn_that_is_told_is_the_turn_there_is(label: str) -> None:
 def test_simulations_of_its_own_are_kept_to_within_any_time() -> None:
     player = Listener()
     talk = Talk(player)
-    talk.say(f"view {START}", "go time 60000", "go simulations 3", "go")
-    assert [turn.budget for turn in player.turns] == [OWN, Budget(simulations=3), OWN]
+    talk.say(f"view {START}", "go time 60000", "go simulations 3", "go time 50 simulations 3", "go")
+    given = [Budget(simulations=3), Budget(simulations=3, seconds=0.05)]
+    assert [turn.budget for turn in player.turns] == [OWN, *given, OWN]
 
 
 def test_what_is_not_said_has_its_default() -> None:
@@ -245,7 +246,7 @@ def test_a_game_line_chooses_who_plays_it() -> None:
         ("view d1=bbb,d8=mmmmmmmm b0m0 b 0", "impossible position (wrong-pyramids)"),
         ("position ?", "cannot read '?'"),
         ("legal d1*1", "the rules give: legal d1*1 d1*2 d1*3 d1*4 d1*5"),
-        ("go fast", "write go [simulations N or time MILLISECONDS] [seed N] [values]"),
+        ("go fast", "write go [simulations N] [time MILLISECONDS] [seed N] [values]"),
         ("go seed", "write go ["),
         ("go seed -1", "write go ["),
         ("go seed ١", "write go ["),
@@ -254,7 +255,7 @@ def test_a_game_line_chooses_who_plays_it() -> None:
         ("go simulations 0", "simulations=0: must be a whole number from 1"),
         ("go time 0", "seconds=0: must be more than 0"),
         ("go time 3600001", "seconds=3600"),
-        ("go time 5 simulations 5", "a budget is either simulations or seconds: give exactly one"),
+        ("go simulations 5 time 0", "seconds=0: must be more than 0"),
     ],
 )
 def test_what_is_wrong_changes_nothing(line: str, why: str) -> None:

@@ -99,6 +99,14 @@ def test_time_is_a_budget_too() -> None:
     assert UctPlayer().think(turn).simulations > 10
 
 
+def test_of_both_budgets_the_first_to_end_counts() -> None:
+    start = benben.game("batisseurs")
+    hurried = some_turn(start, 0, Budget(simulations=100_000_000, seconds=0.05))
+    assert 10 < UctPlayer().think(hurried).simulations < 100_000_000
+    few = some_turn(start, 0, Budget(simulations=500, seconds=3600))
+    assert UctPlayer().think(few) == UctPlayer().think(some_turn(start, 0, Budget(simulations=500)))
+
+
 def test_a_full_tree_learns_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """However small the largest tree is, every simulation is made."""
     turn = some_turn(benben.game("batisseurs"), 0, Budget(simulations=5_000))

@@ -1,11 +1,14 @@
 """Company at a table: the lobby, bots that take seats, and what is said."""
 
+import re
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.windows import DESKTOP, resize
-from tests.web.site import Site
+from tests.browser.windows import DESKTOP, PHONE, resize, window
+from tests.web.site import Site, serving
 
 SIZES = ((390, 664), (844, 390), DESKTOP)
 
@@ -95,3 +98,14 @@ def test_no_chat_with_bots_and_watchers_are_told(site: Site, opened: Opener) -> 
     watcher = opened(SIZES[0])
     watcher.visit(f"/t/{ann.table}")
     expect(watcher.page.get_by_text("You’re watching").first).to_be_visible()
+
+
+def test_a_bot_that_takes_long_is_said_to_think(tmp_path: Path, browser: Browser) -> None:
+    with serving(tmp_path, bot_delay=600.0) as site, window(browser, site, PHONE) as here:
+        (ann,) = site.table(people=1, seats=[{}, {"bot": 6}])
+        here.take(ann)
+        here.player().move()
+        said = here.page.locator(".status strong")
+        expect(said).to_have_text(re.compile(r"^\w+ is thinking…$"))
+        here.page.reload()
+        expect(said).to_have_text(re.compile(r"^\w+ is thinking…$"))

@@ -25,12 +25,22 @@ from tests.bots.turns import FEW, play_on
         (None, float("inf")),
         (None, 1e9),
         (None, None),
-        (1, 1.0),
+        (0, 1.0),
+        (1, 0.0),
     ],
 )
 def test_a_budget_of_nothing_or_too_much_is_refused(simulations: int, seconds: float) -> None:
-    with pytest.raises(BadBudget, match=r"must be|exactly one"):
+    with pytest.raises(BadBudget, match=r"must be|at least one"):
         Budget(simulations, seconds)
+
+
+def test_a_budget_is_cut_and_never_raised() -> None:
+    both = Budget(simulations=9, seconds=0.5)
+    assert both.within(0.2) == Budget(simulations=9, seconds=0.2)
+    assert both.within(0.5) == both.within(0.7) == both
+    assert Budget(seconds=0.5).within(0.2) == Budget(seconds=0.2)
+    with pytest.raises(BadBudget):
+        both.within(0.0)
 
 
 def test_there_is_nothing_to_decide_in_a_finished_game() -> None:

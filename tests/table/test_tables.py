@@ -329,7 +329,7 @@ def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
             await first_move(tables, name, 0)
             await asyncio.sleep(0.05)
             assert (asked, table.bot_to_move, len(table.moves)) == (["quadrille"], 1, 1)
-            assert tables.thoughts == 0
+            assert tables.thinkers.begun == 0
             ready.set()
             await until(tables, name, lambda table: len(table.moves) == 2)
 

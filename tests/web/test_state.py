@@ -152,6 +152,8 @@ def test_what_is_counted(tmp_path: Path) -> None:
     assert after["benben_moves_total"] == 2
     assert after["benben_events_stored_total"] == 4
     assert after["benben_bot_thoughts_total"] == 1
+    assert after["benben_bot_thinking_seconds_total"] > 0
+    assert after["benben_bots_thinking"] == after["benben_bots_waiting"] == 0
     assert after['benben_requests_total{method="POST",status="201"}'] == 2
 
 

@@ -165,7 +165,8 @@ export class Line {
   private waitingFor(number: number): string {
     const { game, seats } = this.session.table!;
     const name = seatName(seats[number], number);
-    const n = seats[number]?.level ? this.readiness.bots(game) : 0;
-    return n > 0 ? t("status.bot-preparing", { name, n }) : t("status.their-turn", { name });
+    if (!seats[number]?.level) return t("status.their-turn", { name });
+    const n = this.readiness.bots(game);
+    return n > 0 ? t("status.bot-preparing", { name, n }) : t("status.bot-thinking", { name });
   }
 }

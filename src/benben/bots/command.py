@@ -75,9 +75,10 @@ class CommandPlayer(Player):
             answer = self._program.ask(line, self.patience, turn.cancelled)
             if answer != ["ok"]:
                 raise _wrong(line.split()[0], answer[0], "ok")
-        seconds, go = turn.budget.seconds, f"go simulations {turn.budget.simulations}"
+        simulations, seconds = turn.budget.simulations, turn.budget.seconds
+        go = "go" if simulations is None else f"go simulations {simulations}"
         if seconds is not None:
-            go = f"go time {max(1, round(seconds * 1000))}"
+            go += f" time {max(1, round(seconds * 1000))}"
         until = (ALLOWANCE if seconds is None else seconds) + self.patience
         go += f" seed {turn.seed % 10**MOST_DIGITS}"
         return _thought(self._program.ask(go, until, turn.cancelled), turn.moves)

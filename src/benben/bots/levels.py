@@ -1,7 +1,8 @@
 """The ladder people see: six levels in every game, from a friendly beginner to the best we have.
 
 Levels 1 to 5 think in simulations, so that they play alike on every machine; level 6 thinks by the
-clock. The numbers are the ladder's only opinion: `benben arena` measures them.
+clock. Only where many wait for the bots of a server are all of them cut short
+(`table/thinking.py`). The numbers are the ladder's only opinion: `benben arena` measures them.
 """
 
 from collections.abc import Mapping

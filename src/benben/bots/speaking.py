@@ -23,7 +23,7 @@ LONGEST = 65_536  # bytes of a line
 MOST_DIGITS = 18  # of a number: it fits 64 bits
 GRACE = 1.0  # seconds left to an answer under way when the input ends
 
-_GO = f"write go [simulations N or time MILLISECONDS] [seed N] [values], N to {MOST_DIGITS} digits"
+_GO = f"write go [simulations N] [time MILLISECONDS] [seed N] [values], N to {MOST_DIGITS} digits"
 
 
 class Speaks(Protocol):
@@ -242,11 +242,11 @@ def _read_go(words: list[str]) -> tuple[dict[str, int], bool]:
 
 
 def _budget(given: dict[str, int], own: Budget) -> Budget:
-    """How much to think. Time is a limit; who has simulations of its own keeps to them."""
+    """How much to think. Given only a time, who has simulations of its own keeps to them."""
     if "simulations" not in given and "time" not in given:
         return own
     wanted = Budget(given.get("simulations"), given["time"] / 1000 if "time" in given else None)
-    return own if wanted.seconds is not None and own.simulations is not None else wanted
+    return own if wanted.simulations is None and own.simulations is not None else wanted
 
 
 def _decider(sight: Sight) -> int | None:

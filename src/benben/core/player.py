@@ -4,9 +4,9 @@ A player sees a `Turn`: its own view, what has happened in public, the legal mov
 think, and a seed. There is no position in it, so there is no secret in it. It answers with a
 `Thought`: a move and, if it can, what every legal move is worth.
 
-The same turn, seed and budget in simulations give the same thought. When `cancelled` is set, a
-player that thinks stops within 20 ms and raises `Cancelled`; one whose answer takes no time may as
-well give it.
+The same turn, seed and budget in simulations alone give the same thought. When `cancelled` is set,
+a player that thinks stops within 20 ms and raises `Cancelled`; one whose answer takes no time may
+as well give it.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ MOST_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a player may think: a number of simulations, or of seconds.
+    """How much a player may think: so many simulations, or seconds; if both, whichever end first.
 
     >>> Budget(simulations=0)
     Traceback (most recent call last):
@@ -36,14 +36,26 @@ class Budget:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if (self.simulations is None) == (self.seconds is None):
-            raise BadBudget("a budget is either simulations or seconds: give exactly one")
+        if self.simulations is None and self.seconds is None:
+            raise BadBudget("a budget is in simulations, in seconds or both: give at least one")
         n = self.simulations
         if n is not None and not (isinstance(n, int) and 1 <= n <= MOST_SIMULATIONS):
             raise BadBudget(f"simulations={n}: must be a whole number from 1 to {MOST_SIMULATIONS}")
         s = self.seconds
         if s is not None and not (isfinite(s) and 0 < s <= MOST_SECONDS):
             raise BadBudget(f"seconds={s:g}: must be more than 0, at most {MOST_SECONDS:g}")
+
+    def within(self, seconds: float) -> "Budget":
+        """The same, but no more than so many seconds.
+
+        >>> Budget(simulations=500).within(0.05)
+        Budget(simulations=500, seconds=0.05)
+        >>> Budget(seconds=1.0).within(3.0)
+        Budget(simulations=None, seconds=1.0)
+        """
+        if self.seconds is not None and self.seconds <= seconds:
+            return self
+        return Budget(self.simulations, seconds)
 
 
 @dataclass(frozen=True)

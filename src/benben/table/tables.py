@@ -8,18 +8,16 @@ quicker, its events are read and the command is checked anew.
 What is due at a table is done by the server that stored what it follows from, or else by whichever
 claims it: for some seconds, and longer while it is at it. A server that dies loses its claims.
 
-Everything here runs on one event loop. Bots think in threads, one thought a table at a time and
-first come first served, so that no table can keep the others waiting.
+Everything here runs on one event loop. Bots think in threads (`thinking.py`), one thought a table
+at a time and first come first served, so that no table can keep the others waiting.
 """
 
 import asyncio
 import hashlib
 import logging
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event as Flag
@@ -54,6 +52,7 @@ from benben.table.store import (
 )
 from benben.table.table import Refused, Table
 from benben.table.terms import Terms
+from benben.table.thinking import Thinkers
 from benben.table.tokens import new_id
 
 log = logging.getLogger("benben.table")
@@ -92,11 +91,6 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
-def default_thinkers() -> int:
-    """How many bots think at once unless told: one core is left for people."""
-    return max(1, (os.cpu_count() or 1) - 1)
-
-
 class Tables:
     """The tables of one server. `now` tells the time in milliseconds."""
 
@@ -124,9 +118,7 @@ class Tables:
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
-        self._thinkers = ThreadPoolExecutor(
-            thinkers or default_thinkers(), thread_name_prefix="bot"
-        )
+        self.thinkers = Thinkers(thinkers)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Told when it is time to remind a person; and when a token was given a seat, or lost it.
         self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
@@ -145,7 +137,7 @@ class Tables:
         store.channel.on("event", self._hear_event)
         store.channel.on("due", lambda _: self._alarm.set())
         store.channel.on_connected(self._listen_again)
-        self.stored = self.moves = self.thoughts = 0  # since the start
+        self.stored = self.moves = 0  # since the start
 
     @property
     def in_memory(self) -> int:
@@ -698,13 +690,12 @@ class Tables:
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
-        self.thoughts += 1
         bot = entrant(str(level), table.game)
         seed = int.from_bytes(hashlib.sha256(f"{loaded.id} {table.number}".encode()).digest()[:6])
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await loop.run_in_executor(self._thinkers, bot.player.think, turn)
+        thought = await self.thinkers.think(bot.player, turn)
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
 
@@ -740,7 +731,7 @@ class Tables:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._thinkers.shutdown(cancel_futures=True)
+        self.thinkers.close()
 
 
 _AWAKE = 1 << 62  # whenever something is due, what is being done has to be looked at again

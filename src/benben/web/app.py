@@ -78,8 +78,8 @@ def create_app(
 ) -> App:
     """Tables are kept in the store, which is given open or opened by its URL when the app starts.
 
-    Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, one
-    core is left for people. People are still there for `grace` seconds after they have gone.
+    Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, as
+    many as there are cores. People are still there for `grace` seconds after they have gone.
     """
     state = AppState(
         store_url,
@@ -128,7 +128,18 @@ def _measure(state: AppState) -> None:
     )
     metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
     metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
-    metrics.counter("bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thoughts)
+    metrics.counter(
+        "bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thinkers.begun
+    )
+    metrics.counter(
+        "bot_thinking_seconds",
+        "Seconds that bots thought, all threads together.",
+        lambda: state.tables.thinkers.seconds,
+    )
+    metrics.gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.thinkers.under_way)
+    metrics.gauge(
+        "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.thinkers.waiting
+    )
 
 
 def _state(state: State) -> AppState:
