@@ -103,6 +103,11 @@ class Database:
                     why = "there is a file where its folder should be"
                 raise StoreFailed(self.where, why) from error
 
+    def check_exists(self) -> None:
+        """StoreFailed if it is a file that is not there: for who does not come to fill it."""
+        if self.sqlite and not Path(str(self.url.database)).exists():
+            raise StoreFailed(self.where, "there is no such file")
+
     @contextmanager
     def reserved(self) -> Iterator[None]:
         """For one server at a time, if it is a file: StoreFailed if another has it.

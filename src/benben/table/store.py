@@ -35,6 +35,7 @@ from benben.table.appending import (
     insert_new,
 )
 from benben.table.database import Database, StoreFailed
+from benben.table.pruning import Pruning
 from benben.table.reminders import Reminder, Reminders, expire
 from benben.table.schema import events, heartbeats, programs, reminders, tables, tokens
 from benben.table.writer import Transaction, Writer
@@ -110,6 +111,7 @@ class Store:
         self._reading = database.engine(writing=False)
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
+        self.pruning = Pruning(self.writer, self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
 

@@ -317,8 +317,9 @@ class Tables:
         await self._forget_name(loaded, chosen)
         if table.rematch:
             there = table.rematch_seat(table.order[chosen])
-            await self.act(table.rematch, Decline("", there))
-            await self._forget_name(await self.find(table.rematch), there)
+            with suppress(NoSuchTable):  # which may have been pruned
+                await self.act(table.rematch, Decline("", there))
+                await self._forget_name(await self.find(table.rematch), there)
 
     async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
         table = loaded.table
@@ -407,6 +408,10 @@ class Tables:
                     loaded.id, number, at, to_json(event), key, listed, over, live, touches, owner
                 )
             )
+        except NoSuchTable:  # any more: it was pruned
+            self._recent.pop(loaded.id, None)
+            self._tables.pop(loaded.id, None)
+            raise
         except TokenInUse as error:
             raise _placed(Refused("seated-already", str(error)), loaded) from error
         if isinstance(stored, Conflict):
@@ -460,6 +465,8 @@ class Tables:
         try:
             while (event := loaded.table.due(self.now())) is not None:
                 await self._append(loaded, event)
+        except NoSuchTable:
+            return
         except Exception as error:
             if not isinstance(error, StoreFailed):
                 log.exception("what is due at table %s could not be done", loaded.id)
@@ -513,7 +520,7 @@ class Tables:
                     loaded.thinking = None
                     await self._append(loaded, happened.Moved(seat, move))
                     await self._settle(loaded)
-        except Cancelled:
+        except (Cancelled, NoSuchTable):
             pass
         except Exception:  # the store's trouble, or a bot's: nobody shall wait for ever
             log.exception("a bot could not move at table %s", loaded.id)
