@@ -1,16 +1,18 @@
 """`benben prune`, beside a server that runs, and by itself."""
 
+import os
+import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
 from typer.testing import Result
 
-from benben.table.pruning import BATCH
+from benben.table.pruning import BATCH, Pruned, Pruning
 from benben.table.reminders import DAY
 from benben.table.store import NewTable, Store
 from tests.terminal.test_speech import NARROW
@@ -113,27 +115,44 @@ def test_many_tables_and_words_in_french(tmp_path: Path, monkeypatch: pytest.Mon
     assert left(tmp_path) == 0
 
 
-def test_an_interrupt_loses_nothing_and_says_what_was_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_loses_nothing_and_says_what_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+) -> None:
     fill(tmp_path, 3 * BATCH)
-    file = tmp_path / "tables.sqlite3"
-    command = ["-m", "benben", "prune", "39", "--database", f"sqlite:///{file}"]
-    terminal = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60)
-    terminal.expect("Removing old tables")
-    busy = sqlite3.connect(file, isolation_level=None)
-    busy.execute("BEGIN IMMEDIATE")  # so that there is a transaction to be waited for, or none yet
-    terminal.sendintr()
-    busy.execute("ROLLBACK")
-    busy.close()
-    terminal.expect(r"Removed: (\d+) tables, (\d+) events\s+Stopped before the end; the same")
-    gone = int(terminal.match[1])
+    remove = Pruning.remove
+
+    def interrupted(*arguments: Any) -> Pruned:
+        signal.raise_signal(how)
+        return remove(*arguments)
+
+    before = signal.getsignal(how)
+    with monkeypatch.context() as patched:
+        patched.setattr(Pruning, "remove", interrupted)
+        done = prune(tmp_path, "39")
+    assert done.exit_code == 130
+    assert done.stdout == (
+        f"Removed: {BATCH} tables, {BATCH} events\n"
+        "Stopped before the end; the same command goes on from there.\n"
+    )
+    assert left(tmp_path) == 2 * BATCH
+    assert signal.getsignal(how) == before
+    assert pruned(tmp_path, "39") == f"Removed: {2 * BATCH} tables, {2 * BATCH} events\n"
+
+
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+    n = 3 * BATCH
+    fill(tmp_path, n)
+    words = ["-m", "benben", "prune", "39"]
+    words += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
+    environment = os.environ | {"TERM": "xterm-256color"}
+    terminal = pexpect.spawn(
+        sys.executable, words, env=environment, dimensions=(24, 120), encoding="utf-8", timeout=60
+    )
+    terminal.expect(f"Removing old tables.*{n}/{n}.*Removed: {n} tables, {n} events")
     terminal.expect(pexpect.EOF)
     terminal.close()
-    assert terminal.exitstatus == 130
-    assert terminal.match is not None
-    assert (left(tmp_path), gone % BATCH) == (3 * BATCH - gone, 0)
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True)
-    assert done.stdout == f"Removed: {3 * BATCH - gone} tables, {3 * BATCH - gone} events\n"
-    assert left(tmp_path) == 0
+    assert terminal.exitstatus == 0
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "36501"])
