@@ -74,14 +74,15 @@ check-pages: frontend/node_modules/.ready $(TYPES)  # format, lint, types and un
 	$(NPM) run check
 	$(NPM) test
 
-machine:  # what tests drive and has no package for Python: a browser, and a proxy
+machine:  # what tests drive and has no package for Python: a browser, a proxy, and its certificates
 	@missing=; \
 	command -v chromium >/dev/null || missing="chromium"; \
 	PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || missing="$$missing nginx-light"; \
+	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	test -z "$$missing" || { \
 		echo "Installing what the tests drive: $$missing …"; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-	} || { echo "The tests need Chromium and nginx: install the packages $$missing of your system."; exit 1; }
+	} || { echo "The tests need Chromium, nginx and openssl: install the packages $$missing of your system."; exit 1; }
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm

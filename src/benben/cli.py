@@ -340,6 +340,28 @@ def _for_friends(reach: "Reach") -> str:
 
 @app.command()
 @answering
+def prune(
+    days: Annotated[int, typer.Argument(help="For how many days nothing has happened there.")],
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where tables are kept, if not in the user's data.", metavar="URL"),
+    ] = None,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also tables whose game is not over.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Remove nothing; say what would be removed.")
+    ] = False,
+) -> None:
+    """Remove finished tables from the database that are older than so many days."""
+    from benben.terminal.pruning import prune as remove  # the other commands need no database
+
+    for line in remove(days, database, unfinished, dry_run, _err()):
+        typer.echo(line)
+
+
+@app.command()
+@answering
 def openapi() -> None:
     """Print the description of the HTTP API, as JSON, without starting a server."""
     from benben.web.app import create_app  # the other commands start faster without it

@@ -1,7 +1,5 @@
 """Through nginx, as people come to a server: it restarts, and nobody has to do anything."""
 
-import os
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +10,7 @@ from typing import Any, cast
 import httpx
 from playwright.sync_api import Browser, expect
 
+from deploy.nginx import command
 from tests.browser.faults import upstream
 from tests.browser.hands import Hand, until
 from tests.browser.windows import PHONE, Window, hide, window
@@ -19,42 +18,19 @@ from tests.web.processes import process
 from tests.web.site import Site, eventually
 
 DEPLOYED = Path(__file__).parents[2] / "deploy/nginx.conf"
-_WHOLE = """
-daemon off;
-master_process off;
-pid {folder}/pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    {ours}
-}}
-"""
 
 
 @contextmanager
 def nginx(server: str, folder: Path) -> Iterator[str]:
     """Before a server, as it is deployed but for addresses and files; where it is."""
-    command = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert command, "this test needs nginx: install your system's package, such as nginx-light"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    ours = DEPLOYED.read_text()
-    for theirs, mine in {
+    changes = {
         "listen 80;": f"listen 127.0.0.1:{port};",
         "server 127.0.0.1:8000 ": "server {}:{} ".format(*upstream(server)),
-    }.items():
-        assert ours.count(theirs) == 1
-        ours = ours.replace(theirs, mine)
-    folder.mkdir()
-    whole, errors = folder / "nginx.conf", folder / "error.log"
-    whole.write_text(_WHOLE.format(folder=folder, ours=ours))
-    running = subprocess.Popen([command, "-p", folder, "-c", whole, "-e", errors])
+    }
+    errors = folder / "error.log"
+    running = subprocess.Popen(command(DEPLOYED, changes, folder))
     try:
         address = f"http://127.0.0.1:{port}"
         eventually(lambda: running.poll() is not None or _answers(address), "nginx answers")

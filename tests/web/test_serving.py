@@ -1,6 +1,7 @@
 """How a server starts, goes on after a restart, and ends."""
 
 import logging
+import os
 import re
 import signal
 import subprocess
@@ -12,9 +13,11 @@ import httpx
 import pytest
 
 from benben.core.errors import BenbenError
-from benben.table.store import StoreFailed
+from benben.table.store import Store, StoreFailed
 from benben.web.app import create_app
 from benben.web.serving import Server, listen, serve
+from tests.table.postgres import Postgres
+from tests.web.processes import process
 from tests.web.site import Person, eventually, serving
 
 
@@ -97,6 +100,52 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
     assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
 
 
+def _serve(database: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A server that is expected to end by itself."""
+    command = [sys.executable, "-m", "benben", "serve", "--port", "0", "--database", database]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
+    house = tmp_path / "house.sqlite3"
+    (tmp_path / "elsewhere").symlink_to(house)
+    with process(f"sqlite:///{house}", tmp_path / "log") as first:
+        for name in (str(house), "house.sqlite3", "./elsewhere"):
+            second = _serve(f"sqlite:///{name}", tmp_path)
+            assert (second.returncode, second.stdout) == (2, "")
+            assert second.stderr == (
+                f"benben: {name}: another server is using this file; end that one, or keep tables "
+                "in PostgreSQL, which several servers can share\n"
+            )
+        said = _serve(f"sqlite:///{house}", tmp_path, BENBEN_LANGUAGE="fr").stderr
+        assert "un autre serveur utilise ce fichier" in said
+        with Store.open(f"sqlite:///{house}") as beside:
+            assert beside.unfinished() == [], "who does not serve may look"
+        with process(f"sqlite:///{tmp_path / 'other.sqlite3'}", tmp_path / "log2"):
+            pass
+        first.die()  # and lets go of it at once, whatever it has started
+        first.wait()
+    assert _owner_only(tmp_path / "house.sqlite3.lock")
+
+
+def test_servers_share_postgresql(tmp_path: Path, postgres: Postgres) -> None:
+    database = postgres.fresh()
+    with process(database, tmp_path / "1"), process(database, tmp_path / "2"):
+        pass
+
+
+def _owner_only(path: Path) -> bool:
+    return path.stat().st_mode & 0o077 == 0
+
+
 def test_uvicorn_logs_no_request_whoever_configures_logging(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -119,5 +168,8 @@ def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:
         serve(port=taken.getsockname()[1], database=f"sqlite:///{tmp_path / 'x.sqlite3'}")
     with pytest.raises(BenbenError, match="cannot serve at"):
         listen("127.0.0.1", 70_000)
-    with pytest.raises(StoreFailed):
+    with pytest.raises(StoreFailed, match="this is a folder"):
         serve(port=0, database=f"sqlite:///{tmp_path}")
+    (tmp_path / "x.sqlite3.lock").mkdir()
+    with pytest.raises(StoreFailed, match=r"cannot lock .*x\.sqlite3\.lock"):
+        serve(port=0, database=f"sqlite:///{tmp_path / 'x.sqlite3'}")

@@ -1,6 +1,8 @@
 """Which database the tables are kept in, how it is spoken to, and what its errors mean."""
 
 import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -15,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from benben.core.errors import BenbenError
+from benben.core.locking import Taken, locked_if_free
 from benben.core.paths import data_root
 
 if TYPE_CHECKING:
@@ -36,6 +39,10 @@ _SETTINGS = (f"lock_timeout='{_LOCKED}s'", "idle_in_transaction_session_timeout=
 _MIGRATING = 0x62656E62656E  # the advisory lock held while migrating: "benben"
 _upgrading = Lock()  # Alembic keeps global state: one thread at a time
 
+_ONE_SERVER = (
+    "another server is using this file; end that one, or keep tables in PostgreSQL, "
+    "which several servers can share"
+)
 _SQLITE = {  # by the beginning of the error's name
     "SQLITE_FULL": "the disk is full",
     "SQLITE_READONLY": "it is read-only",
@@ -86,6 +93,8 @@ class Database:
         """Make the file, if it is one and not there. It holds secrets: only its owner may read."""
         if self.sqlite:
             path = Path(str(self.url.database))
+            if path.is_dir():
+                raise StoreFailed(self.where, "this is a folder; name a file in it")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch(mode=0o600)
@@ -96,6 +105,34 @@ class Database:
                 if isinstance(error, FileExistsError | NotADirectoryError):
                     why = "there is a file where its folder should be"
                 raise StoreFailed(self.where, why) from error
+
+    def check_exists(self) -> None:
+        """StoreFailed if it is a file that is not there: for who does not come to fill it."""
+        if self.sqlite and not Path(str(self.url.database)).exists():
+            raise StoreFailed(self.where, "there is no such file")
+
+    @contextmanager
+    def reserved(self) -> Iterator[None]:
+        """For one server at a time, if it is a file: StoreFailed if another has it.
+
+        A server on SQLite believes that nobody else writes events. Who only looks, or removes what
+        is old, does not need this. PostgreSQL is for any number of servers.
+        """
+        if not self.sqlite:
+            yield
+            return
+        self.prepare()
+        # By its one real name, however it was called; a file beside it, as SQLite locks its own.
+        file = Path(str(self.url.database)).resolve()
+        lock = file.with_name(f"{file.name}.lock")
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked_if_free(lock))
+            except Taken as error:
+                raise StoreFailed(self.where, _ONE_SERVER) from error
+            except OSError as error:
+                raise StoreFailed(self.where, f"cannot lock {lock}: {error.strerror}") from error
+            yield
 
     def engine(self, writing: bool) -> Engine:
         """A pool to read by; or for the writer, whose connection fails at once when it is lost."""

@@ -37,6 +37,7 @@ from benben.table.appending import (
 )
 from benben.table.channel import Channel, tell
 from benben.table.database import Database, StoreFailed
+from benben.table.pruning import Pruning
 from benben.table.reminders import Reminder, Reminders, expire
 from benben.table.schema import (
     downtimes,
@@ -136,6 +137,7 @@ class Store:
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
         self.channel = Channel(database)
+        self.pruning = Pruning(self.writer, self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
 

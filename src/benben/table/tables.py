@@ -345,8 +345,9 @@ class Tables:
         await self._forget_name(loaded, chosen)
         if table.rematch:
             there = table.rematch_seat(table.order[chosen])
-            await self.act(table.rematch, Decline("", there))
-            await self._forget_name(await self.find(table.rematch), there)
+            with suppress(NoSuchTable):  # which may have been pruned
+                await self.act(table.rematch, Decline("", there))
+                await self._forget_name(await self.find(table.rematch), there)
 
     async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
         table = loaded.table
@@ -447,6 +448,10 @@ class Tables:
                     need=None if need == NOTHING == loaded.need else need,
                 )
             )
+        except NoSuchTable:  # any more: it was pruned
+            self._recent.pop(loaded.id, None)
+            self._tables.pop(loaded.id, None)
+            raise
         except TokenInUse as error:
             raise _placed(Refused("seated-already", str(error)), loaded) from error
         if isinstance(stored, Conflict):
@@ -545,6 +550,8 @@ class Tables:
             while (event := self._needs.owed(loaded, self.now())) is not None:
                 await self._append(loaded, event)
             await self._release(loaded)
+        except NoSuchTable:
+            return
         except Exception as error:
             if not isinstance(error, StoreFailed):
                 log.exception("what is due at table %s could not be done", loaded.id)
@@ -671,7 +678,7 @@ class Tables:
                 if loaded.thinking is cancelled:
                     loaded.thinking = None
                     await self._settle(loaded)
-        except Cancelled:
+        except (Cancelled, NoSuchTable):
             pass
         except Exception:  # the store's trouble, or a bot's: it stays due, and is claimed anew
             log.exception("a bot could not move at table %s", loaded.id)

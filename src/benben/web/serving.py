@@ -15,6 +15,7 @@ import uvicorn
 
 from benben.bots.warm import Progress
 from benben.core.errors import BenbenError
+from benben.table.database import Database
 from benben.table.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
@@ -121,28 +122,25 @@ def serve(
 
     `watch` is told from then on how far the games are, whenever that changes.
 
-    BenbenError if the address cannot be had, the store not be opened, or the environment not be
-    understood. Port 0 is any free port.
+    BenbenError if the address cannot be had, the store not be opened or another server has it, or
+    the environment not be understood. Port 0 is any free port.
     """
     _log_to_stderr()
     settings = Settings.of(os.environ)
     _allow_many_connections()
     gc.set_threshold(*COLLECTING)
-    listening = listen(host, port)
-    try:
-        store = Store.open(database)
-    except BenbenError:
-        listening.close()
-        raise
-    app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
-    preparation = app.state.preparation
+    place = Database(database)
+    with listen(host, port) as listening, place.reserved():
+        store = Store(place)
+        app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
+        preparation = app.state.preparation
 
-    def begin() -> None:
-        assert app.state.reach is not None
-        say(app.state.reach)
-        preparation.watch = lambda: watch(preparation.progress)
+        def begin() -> None:
+            assert app.state.reach is not None
+            say(app.state.reach)
+            preparation.watch = lambda: watch(preparation.progress)
 
-    Server(app, begin).run(listening)
+        Server(app, begin).run(listening)
 
 
 def listen(host: str, port: int) -> socket.socket:

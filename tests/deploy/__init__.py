@@ -1,0 +1,1 @@
+"""What is in deploy/, run as it is deployed."""

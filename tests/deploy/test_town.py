@@ -1,0 +1,152 @@
+"""Several servers behind nginx, as docs/hosting.md has them: parts die, and people play on."""
+
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.town import Town
+from tests.table.postgres import QUICK
+from tests.web.site import eventually
+
+OPEN = {"game": "quadrille"}
+
+
+@pytest.fixture(scope="module")
+def directory() -> Iterator[Path]:
+    """Where PostgreSQL may go too if we are root, and of a short name, as sockets want it."""
+    folder = Path(tempfile.mkdtemp(prefix="benben"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def town(directory: Path) -> Iterator[Town]:
+    with Town(directory, options=("--rate", "0"), settings=QUICK) as town:
+        assert town.ended == []
+        yield town
+    assert set(town.ended) == set(town.parts)
+    for log in town.logs.iterdir():
+        assert "Traceback" not in log.read_text(), log
+
+
+@pytest.fixture
+def http(town: Town) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=town.address, timeout=30) as http:
+        yield http
+
+
+def asked(town: Town, server: str, path: str) -> int:
+    """How often a server has answered this."""
+    return (town.logs / f"{server}.log").read_text().count(f"GET {path} 200")
+
+
+def test_all_servers_answer_and_have_the_same_tables(town: Town, http: httpx.Client) -> None:
+    opened = http.post("/api/tables", json=OPEN).json()
+    path = f"/api/tables/{opened['id']}"
+    for _ in range(10):
+        assert http.get(path).json()["commitment"] == opened["table"]["commitment"]
+    eventually(lambda: all(asked(town, each, path) for each in town.servers), "all were asked")
+
+
+def test_nobody_says_who_they_are_but_nginx(town: Town, http: httpx.Client) -> None:
+    """Limits are by address: who could choose it would have none."""
+    http.get("/api/games/batisseurs", headers={"X-Forwarded-For": "192.0.2.7"})
+    path = "/api/games/batisseurs"
+    eventually(lambda: any(asked(town, each, path) for each in town.servers), "it is in a log")
+    logs = [(town.logs / f"{each}.log").read_text() for each in town.servers]
+    assert "127.0.0.1 GET /api/games/batisseurs" in "".join(logs)
+    assert "192.0.2.7" not in "".join(logs)
+
+
+def test_with_tls_streams_share_a_connection(town: Town) -> None:
+    context = ssl.create_default_context(cafile=str(town.certificate))
+    assert httpx.get(f"{town.tls_address}/api/games", verify=context).is_success
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    address = town.tls_address.removeprefix("https://").split(":")
+    with (
+        socket.create_connection((address[0], int(address[1]))) as plain,
+        context.wrap_socket(plain, server_hostname="127.0.0.1") as secure,
+    ):
+        assert secure.selected_alpn_protocol() == "h2"
+
+
+def test_events_are_not_held_back(http: httpx.Client) -> None:
+    table = http.post("/api/tables", json=OPEN).json()["id"]
+    with http.stream("GET", f"/api/tables/{table}/events") as stream:
+        assert next(stream.iter_lines()) == "event: table"
+
+
+def test_one_server_dies_and_comes_back(town: Town, http: httpx.Client) -> None:
+    table = http.post("/api/tables", json=OPEN).json()["id"]
+    path = f"/api/tables/{table}"
+    town.kill("serve-1")
+    assert town.ended == ["serve-1"]
+    for _ in range(20):
+        assert http.get(path).status_code == 200
+    for _ in range(5):
+        assert http.post("/api/tables", json=OPEN).status_code == 201, "it was sent to nobody else"
+    town.start("serve-1")
+
+    def back() -> bool:
+        assert http.get(path).status_code == 200
+        return asked(town, "serve-1", path) > 0
+
+    eventually(back, "the server that came back is asked again")
+
+
+@pytest.mark.parametrize("how", ["restart", "crash"])
+def test_postgresql_goes_away_for_a_moment(town: Town, http: httpx.Client, how: str) -> None:
+    if how == "restart":
+        town.restart("postgres")
+    else:
+        town.kill("postgres")
+        town.start("postgres")
+    eventually(lambda: http.post("/api/tables", json=OPEN).status_code == 201, "tables are opened")
+
+
+def test_nginx_dies_with_all_its_workers_and_comes_back(town: Town, http: httpx.Client) -> None:
+    town.kill("nginx")
+    with pytest.raises(httpx.TransportError):
+        http.get("/healthz")
+    town.start("nginx")
+    assert http.get("/healthz").is_success
+
+
+def test_the_command_goes_on_where_it_was_and_ends_all(town: Town, directory: Path) -> None:
+    table = httpx.post(f"{town.address}/api/tables", json=OPEN).json()["id"]
+    town.stop()
+    words: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "deploy.town",
+        "--directory",
+        directory,
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        [*words, "--tls-port", "0"], stdout=subprocess.PIPE, text=True
+    ) as running:
+        try:
+            assert running.stdout is not None
+            address = running.stdout.readline().split()[3]
+            assert httpx.get(f"{address}/api/tables/{table}").is_success
+            running.send_signal(signal.SIGTERM)
+            said = running.stdout.read()
+            assert running.wait() == 0, said
+        finally:
+            running.terminate()
+    assert said.splitlines()[-1] == "All has ended"
+    with pytest.raises(httpx.TransportError):
+        httpx.get(f"{address}/healthz")
+    assert not (directory / "postgres/data/postmaster.pid").exists()
