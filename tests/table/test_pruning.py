@@ -9,6 +9,7 @@ from threading import Event, Thread
 import pytest
 from sqlalchemy import event, func, select
 
+from benben.table import commands
 from benben.table.database import Database
 from benben.table.pruning import Pruned
 from benben.table.schema import events, metadata, reminders, tables, tokens
@@ -16,7 +17,7 @@ from benben.table.store import Append, NewTable, NoSuchTable, Owner, Reminder, S
 from benben.table.terms import LiveClock
 from tests.table.databases import bodies
 from tests.table.playing import terms
-from tests.table.test_tables import Time, made, match, run, sit
+from tests.table.test_tables import Time, made, match, run, sit, token
 
 BEFORE = 10_000
 
@@ -194,11 +195,10 @@ def test_a_clock_that_runs_out_at_a_table_that_is_gone(
             loaded = await tables.open(made(terms(pace=LiveClock(60))))
             for seat in (0, 1):
                 await sit(tables, loaded.id, seat)
-            assert loaded.timer is not None
             assert tables.store.pruning.remove([loaded.id], now() + 1, unfinished=True).tables == 1
             now.ms += 60_001
-            await tables._time_is_up(loaded)
-            assert loaded.timer is None
+            with pytest.raises(NoSuchTable):
+                await tables.act(loaded.id, commands.Say(token(0), "hm"))
             with pytest.raises(NoSuchTable):
                 await tables.find(loaded.id)
 

@@ -396,7 +396,7 @@ def test_who_stops_waiting_for_a_table_leaves_one_copy_of_it(tmp_path: Path) -> 
 def test_a_table_in_use_is_the_one_everybody_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many others are asked for: with a clock that runs, or a bot that thinks."""
+    """However many others are asked for: one with a bot that thinks, not one with a clock."""
     monkeypatch.setattr(tables_module, "MOST_IDLE", 3)
 
     async def play() -> None:
@@ -408,17 +408,16 @@ def test_a_table_in_use_is_the_one_everybody_finds(
                 for seat in seats:
                     await sit(tables, name, seat)
             await first_move(tables, botted, 0)
-            used = [weakref.ref(await tables.find(name)) for name in (clocked, botted)]
+            used = weakref.ref(await tables.find(botted))
             others = [(await tables.open(made(terms()))).id for _ in range(20)]
             loads = queries(tables.store)
             for name in others:
                 await tables.find(name)
             gc.collect()
             assert loads, "what nobody used was forgotten"
-            assert tables.in_memory == 3 + 2
-            for name, each in zip((clocked, botted), used, strict=True):
-                assert each() is not None
-                assert await tables.find(name) is each()
+            assert tables.in_memory == 3 + 1
+            assert used() is not None
+            assert await tables.find(botted) is used()
 
     run(play())
 
@@ -426,23 +425,25 @@ def test_a_table_in_use_is_the_one_everybody_finds(
 def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            named = [
-                (await tables.open(made(terms(game, bots=(0, 0), players=2)))).id
-                for game in ("quadrille", "pyramidis")
-            ]
+            tables._closing = True  # this server closes before its bots have thought
+            named = {}
+            for game in ("quadrille", "pyramidis"):
+                named[game] = (await tables.open(made(terms(game, bots=(0, 1), players=2)))).id
+                await sit(tables, named[game], 0)
+                await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
-            tables = Tables(store)
-
-            def admit(game: str) -> None:
-                if game == "pyramidis":
-                    raise RuntimeError(game)
-
-            tables.admit = admit
-            await tables.resume("quadrille")
-            assert tables.in_memory == 1
-            assert (await tables.find(named[0])).table.terms.game == "quadrille"
-            with pytest.raises(RuntimeError, match="pyramidis"):
-                await tables.find(named[1])
+            tables = Tables(store, bot_delay=0.0)
+            await tables.join()
+            await tables.reopen("quadrille")
+            running = asyncio.create_task(tables.run())
+            await until(tables, named["quadrille"], lambda table: table.to_move == 0)
+            other = await tables.find(named["pyramidis"])
+            assert other.table.bot_to_move == 1
+            await tables.reopen("pyramidis")
+            await tables.resume("pyramidis")
+            await until(tables, named["pyramidis"], lambda table: table.to_move == 0)
+            running.cancel()
+            await asyncio.wait([running])
             await tables.close()
 
     run(play())

@@ -6,7 +6,7 @@ everybody finds. Events are stored one by one, each under the next number; if an
 quicker, its events are read and the command is checked anew.
 
 What is due at a table is done by the server that stored what it follows from, or else by whichever
-claims it: for some seconds, and longer while it is at it. A server that dies loses its claims.
+claims it (`claims.py`).
 
 Everything here runs on one event loop. Bots think in threads (`thinking.py`), one thought a table
 at a time and first come first served, so that no table can keep the others waiting.
@@ -30,6 +30,7 @@ from benben.bots.entrants import entrant
 from benben.core.errors import BenbenError
 from benben.core.player import Cancelled, Turn
 from benben.table import events as happened
+from benben.table.claims import Claims
 from benben.table.commands import Command, Decline, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
@@ -59,9 +60,6 @@ log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
-CLAIM = 3_000  # milliseconds for which what is due is a server's to do, unless it claims it anew
-MOST_CLAIMED = 100  # tables at once
-POLL = 1.0, 30.0  # seconds between looks at what is due, at most: of several servers, of one alone
 UNREADABLE = 3_600_000  # milliseconds until a table that cannot be read is looked at again
 EXPIRY = 7 * 24 * 3600 * 1000  # milliseconds for which a table may stand without a game
 TOUCH = 60_000  # milliseconds after which a move tells that a table is still live
@@ -112,8 +110,8 @@ class Tables:
         """
         self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
         self._needs = Needs(expiry, reminders)
-        self._thinks = thinkers is None or thinkers > 0
-        self._claims_bots = True if only_bots else None if self._thinks else False
+        bots = True if only_bots else False if thinkers == 0 else None
+        self._claims = Claims(store, now, bots, self._serve)
         # Every table that somebody uses; and the last ones asked for, used or not.
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
@@ -132,10 +130,8 @@ class Tables:
         self._alone = True  # when we started, no other server was there
         self._opened: dict[str, list[tuple[int, int]]] = {}  # games, and when nobody could play
         self._unopened: dict[str, dict[str, Claimed]] = {}  # due, by game and id
-        self._at_it: set[LoadedTable] = set()  # tables whose bots think here, or wait to
-        self._alarm, self._asleep_until = asyncio.Event(), _AWAKE  # of `run`
         store.channel.on("event", self._hear_event)
-        store.channel.on("due", lambda _: self._alarm.set())
+        store.channel.on("due", lambda _: self._claims.wake())
         store.channel.on_connected(self._listen_again)
         self.stored = self.moves = 0  # since the start
 
@@ -158,7 +154,7 @@ class Tables:
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
         due = self._needs.of_new(opened.opened)
         new = await self.store.create_soon(opened, due)
-        self._wake_at(due)
+        self._claims.wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
         return self._keep(LoadedTable(opened.id, table, [], opened=opened.opened))
@@ -421,8 +417,7 @@ class Tables:
     ) -> Stored | Conflict:
         at, table = self.now(), loaded.table
         over = True if isinstance(event, happened.Ended | happened.Expired) else None
-        need = self._needs.after(loaded, event, at)
-        claim, need = self._claimed_by(need, at)
+        need, claim = self._claims.by_storing(self._needs.after(loaded, event, at), at)
         listed = live = None
         if table.terms.listed and isinstance(event, happened.Began | OPENING):
             listed = isinstance(event, OPENING)
@@ -459,16 +454,9 @@ class Tables:
         elif not stored.repeated and table.number < number:
             if need is not None:
                 loaded.need, loaded.claim = need, claim
-                self._wake_at(need.at)
+                self._claims.wake_at(need.at)
             self._apply(loaded, event, at, key, owner)
         return stored
-
-    def _claimed_by(self, need: Need | None, at: int) -> tuple[int | None, Need | None]:
-        """What is to be stored of a need, and until when we have claimed it by that."""
-        if need is None or need.at is None or need.at > at or (need.bot and not self._thinks):
-            return None, need
-        until = at + CLAIM
-        return until, Need(until, need.bot)
 
     def _apply(
         self,
@@ -513,8 +501,8 @@ class Tables:
         loaded = self._tables.get(name)
         if loaded is not None and loaded.table.number < int(number):
             self._start(self._catch_up_soon(loaded))
-        if waits == "bot" and self._thinks:
-            self._alarm.set()
+        if waits == "bot":
+            self._claims.wake()
 
     async def _catch_up_soon(self, loaded: LoadedTable) -> None:
         try:
@@ -535,11 +523,11 @@ class Tables:
                 break
             except StoreFailed as error:
                 log.error("cannot follow tables: %s", error)
-            await asyncio.sleep(POLL[0])
+            await asyncio.sleep(1.0)
         for name, loaded in known.items():
             if loaded.table.number < numbers.get(name, 0):
                 await self._catch_up_soon(loaded)
-        self._alarm.set()
+        self._claims.wake()
 
     async def _settle(self, loaded: LoadedTable) -> None:
         """Do what is due by itself: deal, throw, end; then wake the bot, or say what is due next.
@@ -549,7 +537,8 @@ class Tables:
         try:
             while (event := self._needs.owed(loaded, self.now())) is not None:
                 await self._append(loaded, event)
-            await self._release(loaded)
+            if loaded.claim is not None:
+                await self._claims.release(loaded, self._needs.of(loaded, self.now()))
         except NoSuchTable:
             return
         except Exception as error:
@@ -558,50 +547,11 @@ class Tables:
         self._stop_vain_thought(loaded)
         self._let_bot_think(loaded)
 
-    async def _release(self, loaded: LoadedTable) -> None:
-        """What we had claimed is done: say what is due next, unless its bot thinks here."""
-        if loaded.claim is None:
-            return
-        need = self._needs.of(loaded, self.now())
-        if need.bot and self._thinks:
-            return
-        await self.store.release_soon(loaded.id, loaded.claim, need)
-        loaded.need, loaded.claim = need, None
-        self._wake_at(need.at)
-
     # ---- What is due
 
     async def run(self) -> None:
         """Do what is due at any table, for as long as the server runs."""
-        while True:
-            self._alarm.clear()
-            self._asleep_until = _AWAKE
-            try:
-                until = await self._do_what_is_due()
-            except StoreFailed as error:
-                log.error("cannot see what is due: %s", error)
-                until = self.now() + round(1000 * POLL[0])
-            self._asleep_until = until
-            with suppress(TimeoutError):
-                async with asyncio.timeout(max(0, until - self.now()) / 1000):
-                    await self._alarm.wait()
-
-    async def _do_what_is_due(self) -> int:
-        """Claim what is due and do it; when to look again."""
-        await self._extend_claims()
-        while True:
-            now, bots = self.now(), self._claims_bots
-            poll = now + round(1000 * POLL[not self.store.shared])
-            due = await asyncio.to_thread(self.store.next_due, bots)
-            if due is None or due > now:
-                return min([poll, *([due] if due is not None else []), *self._extending])
-            claimed = await self.store.claim_soon(now, now + CLAIM, MOST_CLAIMED, bots)
-            await asyncio.gather(*map(self._serve, claimed))
-
-    def _wake_at(self, due: int | None) -> None:
-        """Look what is due at a time, at the latest."""
-        if due is not None and due < self._asleep_until:
-            self._alarm.set()
+        await self._claims.run()
 
     async def _serve(self, claimed: Claimed) -> None:
         """Do what is due at a table that we have claimed."""
@@ -627,22 +577,6 @@ class Tables:
             later = Need(claimed.until + UNREADABLE)
             await self.store.release_soon(claimed.id, claimed.until, later)
 
-    @property
-    def _extending(self) -> list[int]:
-        """When our claims are to be extended: well before they end."""
-        return [each.claim - CLAIM // 2 for each in self._at_it if each.claim is not None]
-
-    async def _extend_claims(self) -> None:
-        """Where a bot thinks long, or waits to, it goes on thinking here."""
-        now = self.now()
-        until, ending = now + CLAIM, {}
-        for loaded in self._at_it:
-            if loaded.claim is not None and loaded.claim - CLAIM // 2 <= now:
-                ending[loaded.id] = loaded.claim
-                loaded.claim = until
-        if ending:
-            await self.store.extend_soon(ending, until)
-
     # ---- Bots
 
     def _stop_vain_thought(self, loaded: LoadedTable) -> None:
@@ -652,7 +586,7 @@ class Tables:
 
     def _let_bot_think(self, loaded: LoadedTable) -> None:
         """If it is its turn, and ours to let it."""
-        if self._closing or not self._thinks or loaded.claim is None:
+        if self._closing or loaded.claim is None or not self._claims.bots_are_ours:
             return
         if loaded.table.bot_to_move is not None and loaded.thinking is None:
             loaded.thinking, loaded.thought_for = Flag(), loaded.turn
@@ -666,8 +600,7 @@ class Tables:
         return task
 
     async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
-        self._at_it.add(loaded)
-        self._wake_at(min(self._extending, default=None))
+        self._claims.hold(loaded)
         try:
             seat, move = await self._thought(loaded, cancelled)
             async with loaded.lock:
@@ -686,7 +619,7 @@ class Tables:
             if loaded.thinking is cancelled:
                 loaded.thinking = None
             if loaded.thinking is None:
-                self._at_it.discard(loaded)
+                self._claims.let_go(loaded)
 
     async def _thought(self, loaded: LoadedTable, cancelled: Flag) -> tuple[int, str]:
         """Whose move it is and what it is to be, after a while that people can follow."""
@@ -739,9 +672,6 @@ class Tables:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinkers.close()
-
-
-_AWAKE = 1 << 62  # whenever something is due, what is being done has to be looked at again
 
 
 class _Played(msgspec.Struct):
