@@ -427,8 +427,8 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
         async with match(tmp_path) as tables:
             tables._closing = True  # this server closes before its bots have thought
             named = {}
-            for game in ("quadrille", "pyramidis"):
-                named[game] = (await tables.open(made(terms(game, bots=(0, 1), players=2)))).id
+            for game, options in (("quadrille", {}), ("pyramidis", {"players": 2, "first": 1})):
+                named[game] = (await tables.open(made(terms(game, bots=(0, 1), **options)))).id
                 await sit(tables, named[game], 0)
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:

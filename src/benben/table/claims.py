@@ -7,7 +7,7 @@ first. So what a server that dies had taken on is done by another within some se
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
 from benben.table.appending import Need
@@ -23,7 +23,8 @@ _AWAKE = 1 << 62  # what is due at any time has to be looked at: we are not asle
 
 
 class Claims:
-    """Of one server. `bots` says whether it takes on bots' turns, or all but these, or all (None);
+    """Of one server, which takes on bots' turns (`bots` has True), or all else (False), or both.
+
     `serve` does what is due at a table, and says or stores what it needs next.
     """
 
@@ -31,7 +32,7 @@ class Claims:
         self,
         store: Store,
         now: Callable[[], int],
-        bots: bool | None,
+        bots: Collection[bool],
         serve: Callable[[Claimed], Awaitable[None]],
     ) -> None:
         self._store, self._now, self._bots, self._serve = store, now, bots, serve
@@ -41,7 +42,7 @@ class Claims:
     @property
     def bots_are_ours(self) -> bool:
         """Whether bots' turns are among what we take on."""
-        return self._bots is not False
+        return True in self._bots
 
     def by_storing(self, need: Need | None, at: int) -> tuple[Need | None, int | None]:
         """What to store of a table's need with an event at a time, and until when that claims it:
@@ -65,6 +66,13 @@ class Claims:
 
     def let_go(self, loaded: LoadedTable) -> None:
         self._held.discard(loaded)
+
+    async def close(self) -> None:
+        """The server ends: others need not wait until our claims have lapsed."""
+        for loaded in self._held:
+            if loaded.claim is not None:
+                need = Need(self._now(), bot=True)
+                await self._store.release_soon(loaded.id, loaded.claim, need)
 
     def wake(self) -> None:
         """Look now what is due."""

@@ -48,7 +48,7 @@ tables = Table(
     Column("bot", Boolean, nullable=False, server_default=false()),  # what is due is a bot's turn
     Index(None, "listed", "over", "touched"),
     Index(None, "live", "touched"),
-    Index(None, "due", sqlite_where=_IS_DUE, postgresql_where=_IS_DUE),
+    Index(None, "bot", "due", sqlite_where=_IS_DUE, postgresql_where=_IS_DUE),
 )
 
 _HAS_KEY = text("key IS NOT NULL")  # few have one: the others need not be in its index

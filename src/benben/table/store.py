@@ -324,18 +324,19 @@ class Store:
 
     # ---- What is due
 
-    def next_due(self, bots: bool | None = None) -> int | None:
-        """When a table next needs a server: for a bot's turn, for anything else, or for either."""
-        found: int | None = self._read(_which(select(func.min(tables.c.due)), bots))[0][0]
-        return found
+    def next_due(self, bots: Collection[bool]) -> int | None:
+        """When a table next needs a server, for a bot's turn (True) or anything else (False)."""
+        times = (select(func.min(tables.c.due)).where(_IS_DUE, tables.c.bot == bot) for bot in bots)
+        found = self._read(select(*(each.scalar_subquery() for each in times)))[0]
+        return min((due for due in found if due is not None), default=None)
 
     async def claim_soon(
-        self, now: int, until: int, most: int, bots: bool | None = None
+        self, now: int, until: int, most: int, bots: Collection[bool]
     ) -> list[Claimed]:
         """Take on what is due, the longest due first. Of all servers that try one is given a table;
         if it has not said by `until` what the table needs next, it is another's turn.
         """
-        found = _which(select(tables.c.id), bots).where(tables.c.due <= now)
+        found = select(tables.c.id).where(tables.c.bot.in_(bots), tables.c.due <= now)
         found = found.order_by(tables.c.due).limit(most).with_for_update(skip_locked=True)
         claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
         claim_them = claim.returning(tables.c.id, tables.c.terms)
@@ -525,6 +526,7 @@ _holders = (
     .order_by(tokens.c.seat, tokens.c.hash)
 )
 _last_number = select(func.max(events.c.number)).where(events.c.table_id == bindparam("id"))
+_IS_DUE = tables.c.due.is_not(None)
 _claimed = (tables.c.id == bindparam("table")) & (tables.c.due == bindparam("was"))
 _extend = update(tables).where(_claimed).values(due=bindparam("is_due"))
 _release = (
@@ -538,11 +540,6 @@ _replace = (
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
     .values(body=bindparam("text"))
 )
-
-
-def _which(query: Select[*tuple[Any, ...]], bots: bool | None) -> Select[*tuple[Any, ...]]:
-    """Tables where a bot's turn is due, or anything else, or either."""
-    return query if bots is None else query.where(tables.c.bot == bots)
 
 
 def _storable(text: str) -> bool:

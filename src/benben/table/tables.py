@@ -110,7 +110,7 @@ class Tables:
         """
         self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
         self._needs = Needs(expiry, reminders)
-        bots = True if only_bots else False if thinkers == 0 else None
+        bots = [True] if only_bots else [False] if thinkers == 0 else [False, True]
         self._claims = Claims(store, now, bots, self._serve)
         # Every table that somebody uses; and the last ones asked for, used or not.
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
@@ -127,7 +127,9 @@ class Tables:
         self.admit: Callable[[str], None] = lambda game: None
         self.until_bots: Callable[[str], Awaitable[None]] = _at_once
         self._closing = False
-        self._alone = True  # when we started, no other server was there
+        # When we came, and when a server was last alive before that, if none was there then.
+        self._joined = 0
+        self._last_alive: int | None = None
         self._opened: dict[str, list[tuple[int, int]]] = {}  # games, and when nobody could play
         self._unopened: dict[str, dict[str, Claimed]] = {}  # due, by game and id
         store.channel.on("event", self._hear_event)
@@ -643,17 +645,20 @@ class Tables:
 
     async def join(self, *, serves: bool = True) -> None:
         """Hear from now on what other servers do, and find out whether there are any."""
-        self._alone = await self.store.channel.open(serves=serves)
+        self._joined = self.now()
+        if await self.store.channel.open(serves=serves):
+            self._last_alive = await asyncio.to_thread(self.store.last_heartbeat)
 
     async def reopen(self, game: str) -> None:
         """Before anybody comes to a table of this game: find out when nobody could.
 
-        If no other server was there, that is from when one last was until now: nobody could play
-        while the game was being prepared.
+        If no other server was there, that is from when one last was until now, as nobody could play
+        while the game was being prepared; or until we came, if another has come meanwhile.
         """
-        last = await asyncio.to_thread(self.store.last_heartbeat) if self._alone else None
-        if last is not None:
-            await asyncio.to_thread(self.store.add_downtime, game, last, self.now())
+        if self._last_alive is not None:
+            other = await asyncio.to_thread(self.store.last_heartbeat) != self._last_alive
+            until = self._joined if other else self.now()
+            await asyncio.to_thread(self.store.add_downtime, game, self._last_alive, until)
         self._opened[game] = await asyncio.to_thread(self.store.downtimes, game)
 
     async def resume(self, game: str) -> None:
@@ -668,6 +673,8 @@ class Tables:
             if loaded.thinking is not None:
                 loaded.thinking.set()
             loaded.stop_timer()
+        with suppress(StoreFailed):
+            await self._claims.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

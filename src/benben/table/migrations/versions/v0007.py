@@ -13,7 +13,11 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("due", sa.BigInteger))
     op.add_column("tables", sa.Column("bot", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_index(
-        "ix_tables_due", "tables", ["due"], sqlite_where=_IS_DUE, postgresql_where=_IS_DUE
+        "ix_tables_bot_due",
+        "tables",
+        ["bot", "due"],
+        sqlite_where=_IS_DUE,
+        postgresql_where=_IS_DUE,
     )
     # Each is looked at once, and says then what it needs.
     op.execute("UPDATE tables SET due = 0 WHERE NOT over")
@@ -28,6 +32,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("downtimes")
-    op.drop_index("ix_tables_due", "tables")
+    op.drop_index("ix_tables_bot_due", "tables")
     op.drop_column("tables", "bot")
     op.drop_column("tables", "due")
