@@ -19,6 +19,7 @@ log = logging.getLogger("benben.table")
 CLAIM = 3_000  # milliseconds for which what is due is a server's to do, unless it extends that
 MOST_AT_ONCE = 20  # tables: servers that claim at the same time share what there is
 POLL = 1.0, 30.0  # seconds between looks at what is due, at most: of several servers, of one alone
+_SOON = 50  # milliseconds
 _AWAKE = 1 << 62  # what is due at any time has to be looked at: we are not asleep
 
 
@@ -109,6 +110,8 @@ class Claims:
                 return min([poll, *self._extending, *([] if due is None else [due])])
             until = now + CLAIM
             claimed = await self._store.claim_soon(now, until, MOST_AT_ONCE, self._bots)
+            if not claimed:
+                return now + _SOON  # something is being stored there, or another was quicker
             await asyncio.gather(*map(self._serve, claimed))
 
     @property
