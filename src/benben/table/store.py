@@ -48,6 +48,7 @@ from benben.table.schema import (
     tables,
     tokens,
 )
+from benben.table.servers import Servers
 from benben.table.writer import Transaction, Writer
 
 __all__ = [
@@ -137,6 +138,7 @@ class Store:
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
         self.channel = Channel(database)
+        self.servers = Servers(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
@@ -145,6 +147,11 @@ class Store:
     def shared(self) -> bool:
         """Whether several servers may use the database: not a SQLite file."""
         return not self._database.sqlite
+
+    @property
+    def server(self) -> str:
+        """What other servers know us by."""
+        return self._database.server
 
     @classmethod
     def open(cls, url: str | None = None) -> "Store":

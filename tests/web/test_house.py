@@ -1,0 +1,187 @@
+"""Servers that share PostgreSQL are one house: who comes to any of them is known at all."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from benben.table import channel
+from benben.web import house as houses
+from tests.table.postgres import Postgres
+from tests.web.processes import Process
+from tests.web.site import Message, Person, Site, eventually, serving
+
+GRACE = 1.0
+BEAT = 0.2
+PAUSE = 0.3  # seconds until a server that does not hear the others tries again
+
+
+@pytest.fixture(scope="module")
+def database(postgres: Postgres) -> str:
+    return postgres.fresh()
+
+
+@pytest.fixture(scope="module")
+def house(database: str) -> Iterator[list[Site]]:
+    """Two servers."""
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        patch.setattr(houses, "HEARTBEAT", BEAT)
+        patch.setattr(channel, "_PAUSES", (PAUSE, PAUSE))
+        yield [stack.enter_context(serving(database, grace=GRACE)) for _ in range(2)]
+
+
+def sql(site: Site, statement: str, **parameters: Any) -> list[Any]:
+    """Straight to the database."""
+
+    def do(connection: Any) -> list[Any]:
+        found = connection.execute(text(statement), parameters)
+        return list(found.all()) if found.returns_rows else []
+
+    return site.state.store.writer.do(do)
+
+
+def age(site: Site, server: str) -> None:
+    """A server has said nothing for a while."""
+    old = "UPDATE servers SET seen = seen - 20000 WHERE name = :name RETURNING name"
+    assert sql(site, old, name=server)
+
+
+def stop_listening(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    """Both servers have lost the connections by which they hear each other."""
+    caplog.clear()
+    with caplog.at_level(logging.WARNING):
+        sql(
+            site,
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        )
+        eventually(lambda: caplog.text.count("not told what other servers do") > 1, "it is so")
+
+
+@contextmanager
+def killed_in_the_end(database: str, log: Path) -> Iterator[Process]:
+    """A server in a process of its own."""
+    server = Process(database, log)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.kill()
+
+
+def at(site: Site, person: Person) -> Person:
+    """The same person at another server."""
+    return Person(site, person.table, person.token)
+
+
+def presence(heard: Iterator[Message]) -> Iterator[list[int]]:
+    return (message.data["seats"] for message in heard if message.kind == "present")
+
+
+# ---- Who is there
+
+
+def test_who_is_there_is_told_at_every_server(house: list[Site]) -> None:
+    one, two = house
+    ann, bob = one.table()
+    with ann.listening() as heard:
+        present = presence(heard)
+        assert next(present) == [0]
+        with at(two, bob).listening() as there:
+            assert next(presence(there)) == [0, 1], "at once, and not after something else"
+            assert next(present) == [0, 1]
+        assert next(present) == [0]
+        assert at(two, bob).look()["number"]
+        assert next(present) == [0, 1], "who looks at the other server is there"
+        assert next(present) == [0]
+        bob.do("resign")
+
+
+def test_who_goes_from_one_server_to_another_has_not_been_away(house: list[Site]) -> None:
+    one, two = house
+    ann, bob = one.table()
+    with ann.listening() as heard:
+        present = presence(heard)
+        assert next(present) == [0]
+        for site in (two, one, two):
+            with at(site, bob).listening() as there:
+                assert next(presence(there)) == [0, 1]
+        assert next(present) == [0, 1]
+        assert next(present) == [0], "told once, when the time is over"
+
+
+def test_who_was_at_a_server_that_ends_is_waited_for(house: list[Site], database: str) -> None:
+    one, _ = house
+    ann, bob = one.table()
+    with ann.listening() as heard:
+        present = presence(heard)
+        assert next(present) == [0]
+        with serving(database, wait=False, grace=GRACE) as third:
+            eventually(
+                lambda: third.http.get(f"/api/tables/{bob.table}").is_success, "it can be played"
+            )
+            with at(third, bob).listening() as there:
+                assert next(presence(there)) == [0, 1]
+                assert next(present) == [0, 1]
+                third.stop()
+            eventually(lambda: third.state.closed, "it has ended")
+            with bob.listening() as there:
+                assert next(presence(there)) == [0, 1]
+        assert next(present) == [0], "it was not told in between that they had gone"
+        assert not sql(
+            one, "SELECT * FROM servers WHERE name = :name", name=third.state.store.server
+        )
+
+
+def test_who_comes_while_nothing_is_heard_is_known_afterwards(
+    house: list[Site], caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two = house
+    ann, bob = one.table()
+    with ann.listening() as heard:
+        present = presence(heard)
+        assert next(present) == [0]
+        stop_listening(one, caplog)
+        with at(two, bob).listening() as there:
+            assert next(presence(there)) == [0, 1], "the database is asked"
+            assert next(present) == [0, 1]
+
+
+def test_a_server_that_was_thought_dead_says_again_who_is_there(house: list[Site]) -> None:
+    one, two = house
+    ann, bob = one.table()
+    with ann.listening() as heard, at(two, bob).listening():
+        present = presence(heard)
+        eventually(lambda: next(present) == [0, 1], "both are there")
+        sql(one, "DELETE FROM presence WHERE server = :name", name=two.state.store.server)
+        rows = "SELECT seat FROM presence WHERE table_id = :table AND server = :name"
+        name = two.state.store.server
+        eventually(lambda: sql(one, rows, table=ann.table, name=name) == [(1,)], "it is told again")
+
+
+# ---- A server that dies
+
+
+def test_of_a_server_that_is_killed_nothing_is_left(
+    house: list[Site], database: str, tmp_path: Path
+) -> None:
+    one, _ = house
+    ann, bob = one.table()
+    before = {name for (name,) in sql(one, "SELECT name FROM servers")}
+    with ann.listening() as heard, killed_in_the_end(database, tmp_path / "log") as other:
+        present = presence(heard)
+        assert next(present) == [0]
+        (name,) = {name for (name,) in sql(one, "SELECT name FROM servers")} - before
+        with httpx.Client(base_url=other.address) as http:
+            there = Site(http, one.state)
+            with at(there, bob).listening() as listening:
+                assert next(presence(listening)) == [0, 1]
+                assert next(present) == [0, 1]
+                other.kill()
+        age(one, name)
+        assert next(present) == [0]
