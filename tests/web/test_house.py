@@ -14,7 +14,8 @@ from benben.table import channel
 from benben.web import house as houses
 from tests.table.postgres import Postgres
 from tests.web.processes import Process
-from tests.web.site import Message, Person, Site, eventually, serving
+from tests.web.programs import Program, invite
+from tests.web.site import Message, Person, Site, eventually, refused, serving
 
 GRACE = 1.0
 BEAT = 0.2
@@ -164,6 +165,96 @@ def test_a_server_that_was_thought_dead_says_again_who_is_there(house: list[Site
         eventually(lambda: sql(one, rows, table=ann.table, name=name) == [(1,)], "it is told again")
 
 
+# ---- Programs
+
+
+def moved_to(site: Site, program: Program) -> Program:
+    """The same program at another server."""
+    return Program(site, program.name, program.token)
+
+
+def listed(site: Site) -> list[str]:
+    return [each["name"] for each in site.get("bots")["bots"]]
+
+
+def next_of(heard: Iterator[Message]) -> Message:
+    return next(message for message in heard if message.kind)
+
+
+def test_a_program_plays_whichever_server_it_is_asked_and_asks(house: list[Site]) -> None:
+    one, two = house
+    rex = Program(one, "Rex", one.post("bots", {"name": "Rex"})["token"])
+    table = one.open()
+    with moved_to(two, rex).listening() as heard:
+        assert next_of(heard).data == {"tables": []}
+        assert listed(one) == listed(two) == ["Rex"]
+        told = invite(one, table, 0, "Rex")
+        assert told.status_code == 202
+        assert told.json()["name"] == "Rex"
+        invited = next_of(heard)
+        assert (invited.kind, invited.data["id"], invited.data["seat"]) == ("invited", table, 0)
+        mine = rex.sit(table, 0)
+        seated = next_of(heard)
+        assert (seated.kind, seated.data["id"], seated.data["you"]) == ("seated", table, 0)
+        bob = one.sit(table, 1, "Bob")
+        turn = next_of(heard)
+        assert (turn.kind, turn.data["your_turn"]) == ("turn", True)
+        mine.move()
+        bob.move()
+        turn = next_of(heard)
+        assert (turn.kind, turn.data["your_turn"]) == ("turn", True)
+        bob.do("resign")
+        over = next_of(heard)
+        assert (over.kind, over.data["over"]) == ("over", True)
+        other = one.open()
+        there = rex.sit(other, 1)
+        assert next_of(heard).kind == "seated"
+        there.do("leave")
+        assert next_of(heard).kind == "left"
+        rex.forget()
+        assert next(heard, None) is None, "it is nobody any more"
+    assert listed(one) == []
+
+
+def test_a_program_has_one_stream_in_the_house(house: list[Site]) -> None:
+    one, two = house
+    rex = Program(one, "Rex", one.post("bots", {"name": "Rex"})["token"])
+    refused(invite(one, one.open(), 0, "Rex"), 409, "bot-away")
+    for older, newer in ((one, two), (two, one), (one, one)):
+        with moved_to(older, rex).listening() as first:
+            next_of(first)
+            with moved_to(newer, rex).listening() as second:
+                next_of(second)
+                assert next(first, None) is None
+                assert listed(one) == listed(two) == ["Rex"]
+                assert invite(older, older.open(), 0, "Rex").status_code == 202
+                assert next_of(second).kind == "invited"
+        eventually(lambda: listed(one) == [], "nobody listens")
+    refused(invite(two, two.open(), 0, "Rex"), 409, "bot-away")
+    rex.forget()
+
+
+def test_a_program_is_told_later_what_happened_while_nothing_was_heard(
+    house: list[Site], caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two = house
+    rex = Program(one, "Rex", one.post("bots", {"name": "Rex"})["token"])
+    left, sat = one.open(), one.open()
+    with moved_to(two, rex).listening() as heard:
+        next_of(heard)
+        there = rex.sit(left, 0)
+        assert next_of(heard).kind == "seated"
+        stop_listening(one, caplog)
+        there.do("leave")
+        rex.sit(sat, 0)
+        one.sit(sat, 1, "Bob")
+        told = {message.kind: message.data["id"] for message in (next_of(heard) for _ in range(3))}
+        assert told == {"left": left, "seated": sat, "turn": sat}
+        sql(one, "DELETE FROM listeners")  # as if it were thought that the server is dead
+        eventually(lambda: listed(one) == ["Rex"], "it says again that it listens")
+    rex.forget()
+
+
 # ---- A server that dies
 
 
@@ -173,15 +264,25 @@ def test_of_a_server_that_is_killed_nothing_is_left(
     one, _ = house
     ann, bob = one.table()
     before = {name for (name,) in sql(one, "SELECT name FROM servers")}
+    rex = Program(one, "Rex", one.post("bots", {"name": "Rex"})["token"])
     with ann.listening() as heard, killed_in_the_end(database, tmp_path / "log") as other:
         present = presence(heard)
         assert next(present) == [0]
         (name,) = {name for (name,) in sql(one, "SELECT name FROM servers")} - before
         with httpx.Client(base_url=other.address) as http:
             there = Site(http, one.state)
-            with at(there, bob).listening() as listening:
+            with (
+                at(there, bob).listening() as listening,
+                moved_to(there, rex).listening() as calls,
+            ):
                 assert next(presence(listening)) == [0, 1]
                 assert next(present) == [0, 1]
+                next_of(calls)
+                assert listed(one) == ["Rex"]
                 other.kill()
         age(one, name)
+        assert listed(one) == [], "at once, whoever removes it"
         assert next(present) == [0]
+        kept = "SELECT 1 FROM listeners UNION SELECT 1 FROM presence WHERE server = :name"
+        assert sql(one, kept, name=name) == []
+    rex.forget()

@@ -22,6 +22,7 @@ from sqlalchemy import (
     func,
     insert,
     null,
+    or_,
     select,
     update,
 )
@@ -172,6 +173,11 @@ class Servers:
         found = self._listening(_listening.where(listeners.c.hash == program), now)
         return found[0] if found else None
 
+    def listeners(self, hashes: Collection[str]) -> dict[str, "Listening"]:
+        """What is kept of these programs, and of all that listen here, whoever is there."""
+        ours = or_(listeners.c.server == self.ours, listeners.c.hash.in_(list(hashes)))
+        return {row.hash: Listening(*row) for row in self._read(_kept.where(ours))}
+
     def _listening(self, query: Select[*tuple[Any, ...]], now: int) -> list[Listening]:
         return [Listening(*row) for row in self._read(query.where(servers.c.seen > now - DEAD))]
 
@@ -205,11 +211,10 @@ _add_present = insert(presence).from_select(
     .where(tables.c.id == bindparam("table"))
     .with_for_update(read=True, key_share=True),
 )
-_listening = (
-    select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since)
-    .join(programs, programs.c.hash == listeners.c.hash)
-    .join(servers, servers.c.name == listeners.c.server)
+_kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(
+    programs, programs.c.hash == listeners.c.hash
 )
+_listening = _kept.join(servers, servers.c.name == listeners.c.server)
 
 
 def _nowhere(server: ColumnElement[str]) -> ColumnElement[bool]:

@@ -43,6 +43,7 @@ from benben.table.schema import (
     downtimes,
     events,
     heartbeats,
+    listeners,
     programs,
     reminders,
     tables,
@@ -430,8 +431,9 @@ class Store:
 
         def transaction(connection: Connection) -> None:
             connection.execute(delete(reminders).where(its))
-            for each in (tokens, programs):
+            for each in (tokens, programs, listeners):
                 connection.execute(delete(each).where(each.c.hash == program.hash))
+            tell(connection, [f"dropped {program.hash}"])
 
         self.writer.do(transaction)
 

@@ -9,6 +9,7 @@ import logging
 
 from benben.table.store import StoreFailed
 from benben.table.tables import Tables
+from benben.web.bot_streams import BotStreams
 
 log = logging.getLogger("benben.web")
 
@@ -18,8 +19,8 @@ HEARTBEAT = 5.0  # seconds
 class House:
     """As one of its servers knows it."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, tables: Tables, bot_streams: BotStreams) -> None:
+        self._tables, self._bot_streams = tables, bot_streams
 
     async def run(self) -> None:
         """For as long as the server runs."""
@@ -33,3 +34,4 @@ class House:
     async def _beat(self) -> None:
         await self._tables.store.servers.beat_soon(self._tables.now())
         await self._tables.presence.compare()
+        await self._bot_streams.compare()

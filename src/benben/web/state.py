@@ -86,7 +86,7 @@ class AppState:
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
-        self.house = House(self.tables)
+        self.house = House(self.tables, self.bot_streams)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
