@@ -12,11 +12,15 @@ from sqlalchemy import text
 
 from benben.table import channel
 from benben.web import house as houses
+from benben.web.limits import Limits, address_key
 from tests.table.postgres import Postgres
 from tests.web.processes import Process
 from tests.web.programs import Program, invite
 from tests.web.site import Message, Person, Site, eventually, refused, serving
 
+BURST, SLOTS = 20, 2
+FROM = {"X-Forwarded-For": "192.0.2.1"}
+ADDRESS = address_key("192.0.2.1")
 GRACE = 1.0
 BEAT = 0.2
 PAUSE = 0.3  # seconds until a server that does not hear the others tries again
@@ -253,6 +257,56 @@ def test_a_program_is_told_later_what_happened_while_nothing_was_heard(
         sql(one, "DELETE FROM listeners")  # as if it were thought that the server is dead
         eventually(lambda: listed(one) == ["Rex"], "it says again that it listens")
     rex.forget()
+
+
+# ---- Limits
+
+
+@pytest.fixture
+def limited(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Site]]:
+    """Two servers where nobody who has had enough gets any more."""
+    monkeypatch.setattr(houses, "HEARTBEAT", BEAT)
+    monkeypatch.setattr(houses, "PAUSE", BEAT)
+    monkeypatch.setattr(channel, "_PAUSES", (PAUSE, PAUSE))
+    database, few = postgres.fresh(), Limits(1e-6, BURST, 1e-6, BURST // 2, address_streams=SLOTS)
+    with ExitStack() as stack:
+        yield [stack.enter_context(serving(database, wait=False, limits=few)) for _ in range(2)]
+
+
+def statuses(site: Site, many: int, **headers: str) -> list[int]:
+    return [site.http.get("/api/games", headers=headers).status_code for _ in range(many)]
+
+
+def test_what_one_server_has_let_through_counts_at_the_other(limited: list[Site]) -> None:
+    one, two = limited
+    eventually(lambda: all(each.state.counts.tokens.taken is not None for each in limited), "both")
+    known = two.state.counts.addresses._buckets
+    assert statuses(one, BURST - 2, **FROM) == [200] * (BURST - 2)
+    eventually(lambda: known.get(ADDRESS, (BURST, 0))[0] < 2.5, "all of it is told")
+    assert statuses(two, 4, **FROM) == [200, 200, 429, 429]
+    assert statuses(two, 1, **FROM | {"X-Forwarded-For": "192.0.2.2"}) == [200]
+    token = {"X-Forwarded-For": "192.0.2.3", "Authorization": "Bearer some-token"}
+    assert statuses(one, BURST // 2, **token) == [200] * (BURST // 2)
+    eventually(lambda: two.state.counts.tokens._buckets, "that is told too")
+    assert statuses(two, 1, **token | {"X-Forwarded-For": "192.0.2.4"}) == [429]
+
+
+def test_streams_are_counted_at_all_servers_that_are_there(
+    limited: list[Site], caplog: pytest.LogCaptureFixture
+) -> None:
+    one, two = limited
+    here, there = one.state.counts.streams, two.state.counts.streams
+    with here.taken(ADDRESS), there.taken(ADDRESS):
+        eventually(lambda: not here.room_for(ADDRESS), "it is full")
+        eventually(lambda: not there.room_for(ADDRESS), "there too")
+        answer = two.http.get("/api/tables/t/events", headers=FROM)
+        refused(answer, 429, "too-many-streams")
+    eventually(lambda: here.room_for(ADDRESS) and there.room_for(ADDRESS), "both have gone")
+    stop_listening(one, caplog)
+    with here.taken(ADDRESS), here.taken(ADDRESS):
+        eventually(lambda: not there.room_for(ADDRESS), "what was not heard was asked for")
+        one.stop()
+        eventually(lambda: there.room_for(ADDRESS), "nothing is open at a server that has ended")
 
 
 # ---- A server that dies

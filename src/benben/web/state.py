@@ -13,6 +13,7 @@ from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web.bot_streams import BotStreams
 from benben.web.house import HEARTBEAT, House
+from benben.web.limits import Counts
 from benben.web.metrics import Metrics
 from benben.web.previews import Previews
 from benben.web.reach import Reach
@@ -43,6 +44,7 @@ class AppState:
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
         grace: float = GRACE,
+        counts: Counts,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
@@ -52,7 +54,7 @@ class AppState:
         self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
-        self._grace = grace
+        self._grace, self.counts = grace, counts
         self.settings, self._mail_pauses = settings, mail_pauses
         self.reach: Reach | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
@@ -86,7 +88,7 @@ class AppState:
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
-        self.house = House(self.tables, self.bot_streams)
+        self.house = House(self.tables, self.bot_streams, self.counts)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
