@@ -9,7 +9,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Set
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
@@ -29,7 +29,7 @@ class Presence:
         self._here: dict[str, LoadedTable] = {}  # where somebody is
         self._followed: dict[str, tuple[LoadedTable, int]] = {}  # and by how many
         self._writing, self._reading = _Rounds(start, self._write), _Rounds(start, self._read)
-        store.channel.on("present", self._hear)
+        store.channel.on("present", self.read)
         store.channel.on_connected(self._read_all)
 
     @asynccontextmanager
@@ -71,7 +71,8 @@ class Presence:
         if self._reading.failed:
             self._reading.ask(*self._reading.failed)
 
-    def _hear(self, tables: list[str]) -> None:
+    def read(self, tables: Iterable[str]) -> None:
+        """It has changed who is at these tables, at other servers."""
         followed = self._followed.keys() & set(tables)
         if followed:
             self._reading.ask(*followed)

@@ -38,10 +38,11 @@ _MOST_AT_ONCE = 1000  # in one query
 
 @dataclass(frozen=True)
 class Beat:
-    """The other servers that are there, and those that were found dead just now."""
+    """The other servers that are there; those found dead just now, and the tables they had."""
 
     others: Set[str]
     dead: Set[str]
+    tables: Set[str]
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,12 @@ class Servers:
             self._say_we_are_there(connection, now)
             dead = connection.execute(bury).scalars().all()
             connection.execute(delete(presence).where(late))
-            left = connection.execute(delete(presence).where(lost).returning(presence.c.table_id))
-            self._tell_present(connection, left.scalars())
+            swept = connection.execute(delete(presence).where(lost).returning(presence.c.table_id))
+            left = set(swept.scalars())
+            self._tell_present(connection, left)
             connection.execute(delete(listeners).where(_nowhere(listeners.c.server)))
             tell(connection, of_many("dead", dead))
-            return Beat(set(connection.execute(others).scalars()), set(dead))
+            return Beat(set(connection.execute(others).scalars()), set(dead), left)
 
         return await self._writer.do_soon(transaction)
 

@@ -344,7 +344,9 @@ class Store:
         if it has not said by `until` what the table needs next, it is another's turn.
         """
         found = _which(select(tables.c.id), bots).where(tables.c.due <= now)
-        found = found.order_by(tables.c.due).limit(most).with_for_update(skip_locked=True)
+        found = found.order_by(tables.c.due).limit(most)
+        # Its key stays as it is, so nobody has to wait who only refers to it.
+        found = found.with_for_update(skip_locked=True, key_share=True)
         claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
         claim_them = claim.returning(tables.c.id, tables.c.terms)
 

@@ -38,6 +38,7 @@ class House:
         beat = await self._tables.store.servers.beat_soon(self._tables.now())
         self._limits.share(beat.others)
         self._limits.forget(beat.dead)
+        self._tables.presence.read(beat.tables)  # the others are told
         await self._tables.presence.compare()
         await self._bot_streams.compare()
 
