@@ -146,10 +146,10 @@ def eventually(condition: Callable[[], object], what: str, seconds: float = PATI
 
 
 @contextmanager
-def serving(folder: Path, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
-    """A site of its own, whose tables are kept in a folder."""
+def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
+    """A site of its own, whose tables are kept in a folder, or at the URL of a database."""
     listening = listen("127.0.0.1", port)
-    url = f"sqlite:///{folder / 'tables.sqlite3'}"
+    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
     given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
     app = create_app(url, **given)
     started = threading.Event()

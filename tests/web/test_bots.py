@@ -6,10 +6,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -20,7 +18,8 @@ from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
 from tests.web.processes import process
-from tests.web.site import Message, Person, Site, eventually, messages, refused, serving
+from tests.web.programs import Program, invite
+from tests.web.site import Person, Site, eventually, refused, serving
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "http_bot.py"
 GAMES = ["objectif", "pyramidis", "batisseurs", "quadrille"]
@@ -37,43 +36,6 @@ def example(address: str, name: str, *more: str) -> Iterator[None]:
             yield
         finally:
             process.terminate()
-
-
-@dataclass
-class Program:
-    """A bot of ours, by hand."""
-
-    site: Site
-    name: str
-    token: str
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
-
-    def ask(self, table: str, seat: int, body: Any = None, **headers: str) -> httpx.Response:
-        """Ask for a seat."""
-        return self.site.http.post(
-            f"/api/tables/{table}/seats/{seat}",
-            json={"nonce": "n"} if body is None else body,
-            headers=self.headers | headers,
-        )
-
-    def sit(self, table: str, seat: int) -> Person:
-        answer = self.ask(table, seat)
-        assert answer.status_code == 201, answer.text
-        return Person(self.site, table, self.token)
-
-    @contextmanager
-    def listening(self) -> Iterator[Iterator[Message]]:
-        path = "/api/bots/me/tables"
-        with self.site.http.stream("GET", path, headers=self.headers) as answer:
-            assert answer.status_code == 200, answer.read()
-            assert answer.headers["content-type"].startswith("text/event-stream")
-            yield messages(answer.iter_lines())
-
-    def forget(self) -> None:
-        assert self.site.http.post("/api/bots/me/forget", headers=self.headers).status_code == 204
 
 
 @pytest.fixture
@@ -93,10 +55,6 @@ def register(site: Site) -> Iterator[Callable[[str], Program]]:
 
 
 Register = Callable[[str], Program]
-
-
-def invite(site: Site, table: str, seat: int, name: str) -> httpx.Response:
-    return site.http.post(f"/api/tables/{table}/seats/{seat}/invite", json={"bot": name})
 
 
 def until_over(site: Site, table: str) -> TableRecord:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from benben.table.tokens import hashed
+from tests.web.programs import Program
 from tests.web.site import Person, Site, refused, serving
-from tests.web.test_bots import Program, register
+from tests.web.test_bots import register
 from tests.web.test_owners import MOST_STATEMENTS, dying
 
 __all__ = ["register"]

@@ -20,6 +20,7 @@ from benben.core.errors import BenbenError
 from benben.table.reminders import CONFIRM_WITHIN
 from benben.web.limits import Limits
 from benben.web.settings import Settings, is_mail_address
+from tests.table.postgres import Postgres
 from tests.web.post import PASSWORD, SITE, PostOffice, link_in, words_of
 from tests.web.site import PATIENCE, Person, Site, eventually, refused, serving
 
@@ -47,9 +48,9 @@ def office() -> PostOffice:
 
 
 @contextmanager
-def posting(folder: Path, office: PostOffice, **settings: str) -> Iterator[Site]:
+def posting(where: Path | str, office: PostOffice, **settings: str) -> Iterator[Site]:
     """A site that sends mail at once."""
-    with serving(folder, settings=office.settings(**settings), mail_pauses=AT_ONCE) as site:
+    with serving(where, settings=office.settings(**settings), mail_pauses=AT_ONCE) as site:
         yield site
 
 
@@ -407,6 +408,28 @@ def test_no_more_than_so_many_mails_a_day_also_after_a_restart(
         other, someone = site.table(**DAYS)
         remind(other, "Ann@example.org")
         settled(own_office, someone, *site.table(people=1, **DAYS))
+
+
+def test_two_servers_send_each_mail_once_and_no_more_a_day_than_one(
+    postgres: Postgres, own_office: PostOffice
+) -> None:
+    database, three = postgres.fresh(), {"BENBEN_MAIL_DAILY_LIMIT": "3"}
+    with (
+        own_office.open(),
+        posting(database, own_office, **three) as one,
+        posting(database, own_office, **three) as two,
+    ):
+        ann, bob = one.table(**DAYS)
+        bob.site = two
+        remind_by_mail(ann, own_office)  # one
+        for _ in range(2):
+            turn(ann, bob)
+            turn(ann, bob)
+            assert own_office.next()["To"] == ADDRESS  # two, three
+        for _ in range(4):
+            turn(ann, bob)
+        settled(own_office, *one.table(**DAYS))
+        settled(own_office, *two.table(**DAYS))
 
 
 # ---- Stopping

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
-from benben.table.channel import tell
+from benben.table.channel import of_many, tell
 from benben.table.database import Overtaken, execute_in_sqlite
 from benben.table.schema import events, metadata, reminders, tables, tokens
 
@@ -130,6 +130,9 @@ _forget_owners = [
     for each in (tokens, reminders)
 ]
 _add_owner = insert(tokens)
+_owners = select(tokens.c.hash).where(
+    tuple_(tokens.c.table_id, tokens.c.seat).in_(bindparam("seats", expanding=True))
+)
 
 # The same for SQLite in two statements, however many events there are: each step of a statement
 # releases the interpreter lock and has to wait to get it back. A number that is not the next one
@@ -274,6 +277,8 @@ def _waits(need: Need | None) -> str:
 def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:
     """In the transaction of the events by which they change: a seat has one owner, always."""
     seats = [(e.table, e.owner) for e in fresh if e.owner is not None]
+    if seats and connection.dialect.name == "postgresql":
+        _tell_owners(connection, seats)
     for statement in _forget_owners:
         if seats:
             rows = [{"table": table, "place": owner.seat} for table, owner in seats]
@@ -282,6 +287,13 @@ def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:
         if owner.token is not None:
             row = {"hash": owner.token, "table_id": table, "seat": owner.seat}
             connection.execute(_add_owner, row)
+
+
+def _tell_owners(connection: Connection, seats: Sequence[tuple[str, Owner]]) -> None:
+    """Whose seats change: those who had them, and those who have them then."""
+    had = connection.execute(_owners, {"seats": [(table, owner.seat) for table, owner in seats]})
+    have = {owner.token for _, owner in seats if owner.token is not None}
+    tell(connection, of_many("seats", sorted({*had.scalars(), *have})))
 
 
 def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:

@@ -13,7 +13,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from secrets import token_hex
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import Connection, text
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("benben.table")
 
-OURS = token_hex(8)  # what other servers know this process by
 _NAME = "benben"
 _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
 _PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
 _SILENCE = 5.0  # seconds after which it is looked whether the connection is still there
+_LONGEST = 7_000  # bytes of a message
 
 Hear: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
 
@@ -39,9 +38,21 @@ _tell = text(f"SELECT pg_notify('{_NAME}', each) FROM unnest(CAST(:messages AS t
 def tell(connection: Connection, messages: Iterable[str]) -> None:
     """Tell every server, ourselves aside, when the transaction is committed."""
     if connection.dialect.name == "postgresql":
-        marked = [f"{kind} {OURS} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
+        ours = connection.get_execution_options()["server"]
+        marked = [f"{kind} {ours} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
         if marked:
             connection.execute(_tell, {"messages": marked})
+
+
+def of_many(kind: str, things: Iterable[str]) -> list[str]:
+    """Messages of a kind, each of as many things as fit: few words each, with no end of them."""
+    messages: list[str] = []
+    for thing in things:
+        if messages and len(messages[-1]) + len(thing) < _LONGEST:
+            messages[-1] += f" {thing}"
+        else:
+            messages.append(f"{kind} {thing}")
+    return messages
 
 
 class Channel:
@@ -110,7 +121,7 @@ class Channel:
 
     def _take(self, message: str) -> None:
         kind, sender, *words = message.split(" ")
-        if sender == OURS or kind not in self._hear:
+        if sender == self._database.server or kind not in self._hear:
             return
         try:
             self._hear[kind](words)

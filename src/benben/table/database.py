@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -88,6 +89,7 @@ class Database:
         plain = self.url.set(drivername=self.url.get_backend_name())
         plain = plain.difference_update_query(["password", "sslpassword"])
         self.where = str(plain.database) if self.sqlite else plain.render_as_string()
+        self.server = token_hex(8)  # what other servers know us by
 
     def prepare(self) -> None:
         """Make the file, if it is one and not there. It holds secrets: only its owner may read."""
@@ -136,7 +138,7 @@ class Database:
 
     def engine(self, writing: bool) -> Engine:
         """A pool to read by; or for the writer, whose connection fails at once when it is lost."""
-        options: dict[str, Any] = (
+        options: dict[str, Any] = {"execution_options": {"server": self.server}} | (
             {"poolclass": NullPool}
             if writing
             else {

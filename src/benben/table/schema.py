@@ -118,6 +118,32 @@ heartbeats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+# ---- Who is where, if several servers share the database
+
+servers = Table(  # that are there; they say so all the time, from when they start
+    "servers",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("seen", BigInteger, nullable=False),
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),  # as chosen, as in tokens
+    Column("server", Text, primary_key=True, index=True),  # where whoever chose it is there
+    Column("until", BigInteger),  # when nobody waits for them any more, if that server has ended
+)
+
+listeners = Table(  # programs that listen
+    "listeners",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("server", Text, nullable=False),
+    Column("since", BigInteger, nullable=False),
+)
+
 downtimes = Table(  # when a game could not be played, as no server was there for it
     "downtimes",
     metadata,

@@ -43,11 +43,13 @@ from benben.table.schema import (
     downtimes,
     events,
     heartbeats,
+    listeners,
     programs,
     reminders,
     tables,
     tokens,
 )
+from benben.table.servers import Servers
 from benben.table.writer import Transaction, Writer
 
 __all__ = [
@@ -137,6 +139,7 @@ class Store:
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
         self.channel = Channel(database)
+        self.servers = Servers(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
@@ -145,6 +148,11 @@ class Store:
     def shared(self) -> bool:
         """Whether several servers may use the database: not a SQLite file."""
         return not self._database.sqlite
+
+    @property
+    def server(self) -> str:
+        """What other servers know us by."""
+        return self._database.server
 
     @classmethod
     def open(cls, url: str | None = None) -> "Store":
@@ -337,7 +345,9 @@ class Store:
         if it has not said by `until` what the table needs next, it is another's turn.
         """
         found = select(tables.c.id).where(tables.c.bot.in_(bots), tables.c.due <= now)
-        found = found.order_by(tables.c.due).limit(most).with_for_update(skip_locked=True)
+        found = found.order_by(tables.c.due).limit(most)
+        # Its key stays as it is, so nobody has to wait who only refers to it.
+        found = found.with_for_update(skip_locked=True, key_share=True)
         claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
         claim_them = claim.returning(tables.c.id, tables.c.terms)
 
@@ -424,8 +434,9 @@ class Store:
 
         def transaction(connection: Connection) -> None:
             connection.execute(delete(reminders).where(its))
-            for each in (tokens, programs):
+            for each in (tokens, programs, listeners):
                 connection.execute(delete(each).where(each.c.hash == program.hash))
+            tell(connection, [f"dropped {program.hash}"])
 
         self.writer.do(transaction)
 

@@ -36,6 +36,7 @@ from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.loaded import ASIDE, GRACE, OPENING, OWNING, PLAYED, LoadedTable
 from benben.table.needs import NOTHING, Needs
+from benben.table.presence import Presence
 from benben.table.record import Entry, erased, rebuild
 from benben.table.store import (
     Append,
@@ -118,6 +119,8 @@ class Tables:
         self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
         self.thinkers = Thinkers(thinkers)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.presence = Presence(store, now, self._start)
+        self._on_here = self.presence.changed if store.shared else None
         # Told when it is time to remind a person; and when a token was given a seat, or lost it.
         self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
         self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
@@ -221,7 +224,7 @@ class Tables:
 
     def _keep(self, loaded: LoadedTable) -> LoadedTable:
         """In memory, while somebody uses it, and until many others were asked for after it."""
-        loaded.grace = self._grace
+        loaded.grace, loaded.on_here = self._grace, self._on_here
         self._tables[loaded.id] = self._recent[loaded.id] = loaded
         self._recent.move_to_end(loaded.id)
         if len(self._recent) > MOST_IDLE:
@@ -672,13 +675,18 @@ class Tables:
         for loaded in list(self._tables.values()):
             if loaded.thinking is not None:
                 loaded.thinking.set()
-            loaded.stop_timer()
+            loaded.stop()
         with suppress(StoreFailed):
             await self._claims.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinkers.close()
+        if self.store.shared:
+            try:
+                await self.store.servers.leave_soon(self.now() + round(1000 * self._grace))
+            except StoreFailed as error:
+                log.error("other servers will think for a while that we are there: %s", error)
 
 
 class _Played(msgspec.Struct):

@@ -25,7 +25,7 @@ from benben.web.auth import (
 )
 from benben.web.errors import answer
 from benben.web.fast_moves import FastMoves
-from benben.web.limits import Limits
+from benben.web.limits import Counts, Limits
 from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import completed, config, error_responses
@@ -81,6 +81,7 @@ def create_app(
     Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, as
     many as there are cores. People are still there for `grace` seconds after they have gone.
     """
+    counts = Counts(limits or Limits())
     state = AppState(
         store_url,
         store=store,
@@ -88,6 +89,7 @@ def create_app(
         keep_alive=keep_alive,
         thinkers=thinkers,
         grace=grace,
+        counts=counts,
         settings=settings or Settings(),
         mail_pauses=mail_pauses,
     )
@@ -101,7 +103,7 @@ def create_app(
             await state.close()
 
     _measure(state)
-    limiter = Limiter(limits or Limits())
+    limiter = Limiter(counts)
     routes = Litestar(
         [_api(), _feeds(), _mail(), healthz, readyz, metrics, pages.page, pages.file],
         dependencies={"app": Provide(_state, sync_to_thread=False)},

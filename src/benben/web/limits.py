@@ -2,7 +2,8 @@
 
 Every request takes a drop from a bucket that fills again at a steady rate: short bursts are fine,
 an endless stream of requests is not. A stream of events takes one drop, and a place for as long as
-it is open. Buckets and places are in the memory of one server, so two servers allow twice as much.
+it is open. Both are counted in the memory of a server; servers that share a database tell each
+other what they have counted (`shared_limits.py`).
 """
 
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address
 
 MOST_BUCKETS = 50_000  # the one used least recently goes first
@@ -40,6 +42,7 @@ class Buckets:
     ) -> None:
         self.rate, self.burst, self._now = rate, burst, now
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self.taken: dict[str, float] | None = None  # what other servers are to be told, if any
 
     def wait(self, key: str, drops: float = 1.0) -> float:
         """Take so many drops; if there are too few take none, and say in how many seconds."""
@@ -49,9 +52,9 @@ class Buckets:
         left, since = self._buckets.pop(key, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
         lacking = min(drops, self.burst) - left
-        self._buckets[key] = (left if lacking > 0 else left - drops, now)
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
+        self._put(key, left if lacking > 0 else left - drops, now)
+        if self.taken is not None and lacking <= 0:
+            self.taken[key] = self.taken.get(key, 0.0) + drops
         return max(0.0, lacking / self.rate)
 
     def give_back(self, key: str, drops: float = 1.0) -> None:
@@ -59,19 +62,37 @@ class Buckets:
         if key in self._buckets:
             left, since = self._buckets[key]
             self._buckets[key] = (left + drops, since)
+        if self.taken is not None and key in self.taken:
+            self.taken[key] -= drops
+
+    def take_elsewhere(self, key: str, drops: float) -> None:
+        """Another server has let through so much; there may be less than nothing left then."""
+        if self.rate > 0:
+            now = self._now()
+            left, since = self._buckets.pop(key, (self.burst, now))
+            self._put(key, min(self.burst, left + (now - since) * self.rate) - drops, now)
+
+    def _put(self, key: str, left: float, now: float) -> None:
+        self._buckets[key] = (left, now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
 
 
 class StreamSlots:
-    """Where somebody stays for a while: so many for each key, and so many in all."""
+    """Where somebody stays for a while: so many for each key, and so many in all at this server."""
 
     def __init__(self, each: int, all: int) -> None:  # noqa: A002
         self.each, self.all = each, all
-        self._taken: Counter[str] = Counter()
+        self.open: Counter[str] = Counter()
+        self._elsewhere: dict[str, dict[str, int]] = {}  # by server
         self._all = 0
 
     def room_for(self, key: str) -> bool:
         """Whether this key may have one more."""
-        return self.each <= 0 or self._taken.get(key, 0) < self.each
+        if self.each <= 0:
+            return True
+        others = sum(counts.get(key, 0) for counts in self._elsewhere.values())
+        return self.open.get(key, 0) + others < self.each
 
     @property
     def full(self) -> bool:
@@ -80,18 +101,47 @@ class StreamSlots:
     @contextmanager
     def taken(self, key: str) -> Iterator[None]:
         """Stay."""
-        self._taken[key] += 1
+        self.open[key] += 1
         self._all += 1
         try:
             yield
         finally:
             self._all -= 1
-            self._taken[key] -= 1
-            if not self._taken[key]:
-                del self._taken[key]
+            self.open[key] -= 1
+            if not self.open[key]:
+                del self.open[key]
+
+    def set_elsewhere(self, server: str, key: str, count: int) -> None:
+        """How many this key has at another server."""
+        counts = self._elsewhere.setdefault(server, {})
+        if count:
+            counts[key] = count
+        else:
+            counts.pop(key, None)
+
+    def forget(self, server: str | None = None) -> None:
+        """What is open at another server, or at all others, is not known any more."""
+        if server is None:
+            self._elsewhere.clear()
+        else:
+            self._elsewhere.pop(server, None)
+
+
+class Counts:
+    """What everybody has asked for, as one server counts it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.addresses = Buckets(limits.address_rate, limits.address_burst)
+        self.tokens = Buckets(limits.token_rate, limits.token_burst)
+        self.streams = StreamSlots(limits.address_streams, limits.streams)
 
 
 @lru_cache(MOST_BUCKETS)
+def address_key(host: str) -> str:
+    """By which an address is counted: short, and a word, whatever a proxy says it is."""
+    return blake2b(neighbourhood(host).encode(), digest_size=8).hexdigest()
+
+
 def neighbourhood(host: str) -> str:
     """What counts as one address: with IPv6 everybody has 2⁶⁴ of them."""
     try:

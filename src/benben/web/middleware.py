@@ -35,7 +35,7 @@ from benben.table.tokens import hashed
 from benben.web.auth import bearer
 from benben.web.errors import Problem, no_such_path, send_problem
 from benben.web.fast_moves import is_for_moves
-from benben.web.limits import Buckets, Limits, StreamSlots, neighbourhood
+from benben.web.limits import Counts, address_key
 from benben.web.metrics import MOVE, NOWHERE, Metrics
 from benben.web.pages import is_page
 
@@ -57,16 +57,16 @@ _ODD = re.compile(
 )
 _PROBES = ("/healthz", "/readyz")  # whoever watches over the server is never put off
 _KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
+_SHORT = 16  # signs of a hash: enough to tell tokens apart
 _FULL = 10.0  # seconds until another stream may find room
 
 
 class Limiter:
     """How much each address, and each token, has asked for, and how many streams are open."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._addresses = Buckets(limits.address_rate, limits.address_burst)
-        self._tokens = Buckets(limits.token_rate, limits.token_burst)
-        self._streams = StreamSlots(limits.address_streams, limits.streams)
+    def __init__(self, counts: Counts) -> None:
+        self._addresses, self._tokens = counts.addresses, counts.tokens
+        self._streams = counts.streams
 
     def take(self, scope: HTTPScope, drops: float = 1.0) -> None:
         """Problem if that is too much now. What a token may not have still counts as asked."""
@@ -98,11 +98,11 @@ class Limiter:
             yield
 
     def _token(self, scope: HTTPScope) -> str | None:
-        """The hash of the token that is shown, if tokens have a limit."""
+        """By which the token that is shown is counted, if tokens have a limit."""
         if self._tokens.rate <= 0:
             return None
         token = bearer(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))
-        return None if token is None else hashed(token)
+        return None if token is None else hashed(token)[:_SHORT]
 
 
 class Middleware:
@@ -227,7 +227,7 @@ def _host(scope: HTTPScope) -> str:
 
 def _address(scope: HTTPScope) -> str:
     """Whom limits count."""
-    return neighbourhood(_host(scope))
+    return address_key(_host(scope))
 
 
 def _retry(seconds: float) -> dict[str, str]:

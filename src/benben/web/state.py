@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,6 +12,8 @@ from benben.table.loaded import GRACE
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web.bot_streams import BotStreams
+from benben.web.house import HEARTBEAT, House
+from benben.web.limits import Counts
 from benben.web.metrics import Metrics
 from benben.web.previews import Previews
 from benben.web.reach import Reach
@@ -23,8 +24,6 @@ from benben.web.warming import Preparation
 
 log = logging.getLogger("benben.web")
 
-HEARTBEAT = 5.0  # seconds
-
 
 class AppState:
     """Made closed. `open` when the server starts, `close` when it ends."""
@@ -34,6 +33,7 @@ class AppState:
     streams: Streams
     bot_streams: BotStreams
     mailer: Mailer
+    house: House
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class AppState:
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
         grace: float = GRACE,
+        counts: Counts,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
@@ -53,10 +54,9 @@ class AppState:
         self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
-        self._grace = grace
+        self._grace, self.counts = grace, counts
         self.settings, self._mail_pauses = settings, mail_pauses
         self.reach: Reach | None = None  # known when it listens
-        self._name = secrets.token_hex(8)
         self._work: asyncio.Task[None] | None = None
         # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
         self.checking = ThreadPoolExecutor(1, thread_name_prefix="check")
@@ -88,6 +88,7 @@ class AppState:
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
+        self.house = House(self.tables, self.bot_streams, self.counts)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
@@ -122,6 +123,7 @@ class AppState:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self.tables.run())
+                group.create_task(self.house.run())
 
                 async def resume(game: str) -> None:
                     await self.tables.resume(game)
@@ -149,7 +151,7 @@ class AppState:
     async def _beat(self) -> None:
         while True:
             try:
-                await asyncio.to_thread(self.store.heartbeat, self._name, self.tables.now())
+                await asyncio.to_thread(self.store.heartbeat, self.store.server, self.tables.now())
             except StoreFailed as error:
                 log.error("no heartbeat: %s", error)
             await asyncio.sleep(HEARTBEAT)

@@ -86,14 +86,15 @@ class Streams:
         if after is None or not 0 <= after <= loaded.table.number:
             after = None
         stream = _Stream(viewer, after)
-        followed = self._come(stream, write)
-        try:
-            self._tell(followed, stream)
-            if self._closing:
-                stream.listener.end()
-            await stream.listener.until_end()
-        finally:
-            self._go(followed, stream)
+        async with self._tables.presence.following(loaded):
+            followed = self._come(stream, write)
+            try:
+                self._tell(followed, stream)
+                if self._closing:
+                    stream.listener.end()
+                await stream.listener.until_end()
+            finally:
+                self._go(followed, stream)
 
     def _come(self, stream: _Stream, write: Write) -> _Followed:
         loaded = stream.viewer.loaded

@@ -18,9 +18,8 @@ from benben.web.auth import ProgramDep, StateDep, ViewerDep
 from benben.web.errors import Problem
 from benben.web.openapi import BOT, TOKEN_OR_NOT, error_responses
 from benben.web.requests import Invite, RegisterBot
-from benben.web.responses import BotListed, BotRegistered, BotsListed, Invitation, TablesOfMine
+from benben.web.responses import BotListed, BotRegistered, BotsListed, TablesOfMine
 from benben.web.routes.seats import Seat
-from benben.web.viewers import Viewer
 
 
 @post(
@@ -42,7 +41,7 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
 
 @get(summary="Bots that are listening and can be invited", responses=error_responses(503))
 async def listening(app: StateDep) -> BotsListed:
-    return BotsListed(app.bot_streams.listed)
+    return BotsListed(await app.bot_streams.listed())
 
 
 @get(
@@ -104,8 +103,7 @@ async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[In
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
     if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
         raise Problem(409, "seated-already", f"{program.name} is already at this table", number)
-    seen = Viewer(loaded, None).look(app.tables.now())
-    told = app.bot_streams.invite(program, Invitation(loaded.id, seat, seen))
+    told = await app.bot_streams.invite(program, loaded, seat)
     if told is None:
         raise Problem(409, "bot-away", f"{program.name} is not listening now", number)
     return told

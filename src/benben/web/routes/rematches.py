@@ -17,7 +17,7 @@ from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import WantRematch
-from benben.web.responses import Invitation, RematchDeclined, SeatedAgain
+from benben.web.responses import RematchDeclined, SeatedAgain
 from benben.web.routes.seats import check_room, last_change
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
@@ -89,8 +89,7 @@ async def _invite_programs(app: AppState, there: NextGame) -> None:
             continue
         program = await asyncio.to_thread(app.store.program_named, kept_for)
         if program is not None:
-            seen = Viewer(loaded, None).look(app.tables.now())
-            app.bot_streams.invite(program, Invitation(loaded.id, seat, seen))
+            await app.bot_streams.invite(program, loaded, seat)
 
 
 @post(
