@@ -13,19 +13,17 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from secrets import token_hex
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import Connection, text
 
-from benben.table.database import Database
+from benben.table.database import Database, sender
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection  # only there where the database is PostgreSQL
 
 log = logging.getLogger("benben.table")
 
-OURS = token_hex(8)  # what other servers know this process by
 _NAME = "benben"
 _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
 _PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
@@ -39,7 +37,8 @@ _tell = text(f"SELECT pg_notify('{_NAME}', each) FROM unnest(CAST(:messages AS t
 def tell(connection: Connection, messages: Iterable[str]) -> None:
     """Tell every server, ourselves aside, when the transaction is committed."""
     if connection.dialect.name == "postgresql":
-        marked = [f"{kind} {OURS} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
+        us = sender(connection)
+        marked = [f"{kind} {us} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
         if marked:
             connection.execute(_tell, {"messages": marked})
 
@@ -109,8 +108,8 @@ class Channel:
                 await connection.execute("SELECT 1")  # fails if the connection is dead
 
     def _take(self, message: str) -> None:
-        kind, sender, *words = message.split(" ")
-        if sender == OURS or kind not in self._hear:
+        kind, who, *words = message.split(" ")
+        if who == self._database.server or kind not in self._hear:
             return
         try:
             self._hear[kind](words)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ _POSTGRES = {
 }
 _SETTINGS = (f"lock_timeout='{_LOCKED}s'", "idle_in_transaction_session_timeout='30s'")
 _MIGRATING = 0x62656E62656E  # the advisory lock held while migrating: "benben"
+_SERVER = "benben_server"
 _upgrading = Lock()  # Alembic keeps global state: one thread at a time
 
 _ONE_SERVER = (
@@ -87,6 +89,7 @@ class Database:
         self.sqlite = self.url.get_backend_name() == "sqlite"
         plain = self.url.set(drivername=self.url.get_backend_name())
         plain = plain.difference_update_query(["password", "sslpassword"])
+        self.server = token_hex(8)  # what other servers know by who uses it here
         self.where = str(plain.database) if self.sqlite else plain.render_as_string()
 
     def prepare(self) -> None:
@@ -152,6 +155,7 @@ class Database:
             given = self.url.query
             options["connect_args"] = {k: v for k, v in _POSTGRES.items() if k not in given}
             options["isolation_level"] = "READ COMMITTED"  # every statement sees the latest
+        options["execution_options"] = {_SERVER: self.server}
         try:
             engine = create_engine(self.url, **options)
         except ImportError as error:  # of psycopg; Python has SQLite
@@ -231,6 +235,11 @@ def is_transient(error: Exception) -> bool:
     if state is None:  # no server was reached
         return type(error.orig).__name__ == "OperationalError"
     return state[:2] in _PASSING or state in _PASSING_STATES
+
+
+def sender(connection: Connection) -> str:
+    """Which server this connection is of."""
+    return str(connection.get_execution_options()[_SERVER])
 
 
 def execute_in_sqlite(
