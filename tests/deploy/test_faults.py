@@ -9,7 +9,7 @@ from tests.table.postgres import QUICK
 
 def test_people_and_bots_play_on_whatever_dies(directory: Path) -> None:
     with Town(directory, options=("--rate", "0"), settings=QUICK) as town:
-        faults = play_on(town, moves=600, between=50, seed=7)
+        faults = play_on(town, moves=600, between=90, seed=7)
     assert set(faults) == {*MORTAL, "postgres"}
     for log in town.logs.iterdir():
         logged = log.read_text()
