@@ -1,6 +1,9 @@
 """Several servers on one database: each hears of the others, and what is due is done once."""
 
 import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -34,9 +37,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims_module, "POLL", (0.02, 0.02))
 
 
-async def bot_to_move(tables: Tables) -> str:
+async def bot_to_move(tables: Tables, level: int = 1) -> str:
     """A table where a person has moved, and a bot is to."""
-    name = (await tables.open(made(terms(bots=(0, 1))))).id
+    name = (await tables.open(made(terms(bots=(0, level))))).id
     await sit(tables, name, 0)
     await first_move(tables, name, 0)
     return name
@@ -93,7 +96,6 @@ def test_a_bots_turn_is_played_elsewhere_at_once(postgres: Postgres, patient: No
             name = await bot_to_move(serving)
             await until(serving, name, bot_has_moved)
             assert (serving.thinkers.begun, thinking.thinkers.begun) == (0, 1)
-            assert (serving.moves, thinking.moves) == (1, 1)
             await first_move(serving, name, 0)
             await until(serving, name, lambda table: len(table.moves) == 4)
 
@@ -201,7 +203,6 @@ def test_of_several_servers_one_does_what_is_due(postgres: Postgres) -> None:
             for name in found:
                 await until(serving, name, bot_has_moved)
             assert sum(each.thinkers.begun for each in others) == len(found)
-            assert sum(each.moves for each in others) == len(found)
 
     run(play())
 
@@ -291,3 +292,41 @@ def test_who_looks_elsewhere_sees_what_was_acknowledged(postgres: Postgres) -> N
             await asyncio.gather(*map(use, names))
 
     run(play())
+
+
+def test_the_command_thinks_until_it_is_told_to_stop(postgres: Postgres) -> None:
+    """What it was thinking about is thought about by another."""
+    url = postgres.fresh()
+
+    async def play(command: asyncio.subprocess.Process) -> None:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        assert await command.stdout.readline() == b"Bots think here, one at a time\n"
+        async with match(url, **SERVING) as serving:
+            name = await bot_to_move(serving, level=6)
+
+            async def claimed() -> bool:
+                due = await asyncio.to_thread(serving.store.next_due, True)
+                return due is not None and due > serving.now()
+
+            await become(claimed)
+            command.send_signal(signal.SIGINT)
+            told = await command.stderr.read()
+            assert await command.wait() == 0, told
+            assert b"Traceback" not in told
+            async with match(url, **THINKING):
+                await until(serving, name, bot_has_moved)
+
+    async def with_command() -> None:
+        words = ["-m", "benben", "think", "--database", url, "--thinkers", "1"]
+        command = await asyncio.create_subprocess_exec(
+            sys.executable, *words, stdout=PIPE, stderr=PIPE
+        )
+        try:
+            await play(command)
+        finally:
+            if command.returncode is None:
+                command.kill()
+                await command.wait()
+
+    run(with_command())
