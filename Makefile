@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-browser bench-cold-start strength thinking lock clean
+.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-browser bench-cold-start bench-handover strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -128,6 +128,9 @@ bench-browser: .venv/.dev pages machine  ## how soon a move is seen, and what pa
 
 bench-cold-start: .venv/.dev  ## how long the first start keeps people waiting; writes bench/cold_start.md
 	$(BIN)/python -m bench.cold_start
+
+bench-handover: .venv/.dev  ## how soon another server takes over from a dead one: three minutes; writes bench/handover.md
+	$(BIN)/python -m bench.handover
 
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt

@@ -29,6 +29,7 @@ SERVERS = 2
 _PATIENCE = 300.0  # seconds until all is ready: a first start compiles the games
 _GRACE = 30.0  # seconds for a part to end when it is told to; a server takes 10 at most
 _PAUSE = 0.05
+_STARTED = "----"  # in a log: from here on it is that of another process
 _BENBEN = (sys.executable, "-m", "benben")
 
 
@@ -78,6 +79,8 @@ class Program:
         """It may not be ready yet: see `wait`."""
         self._told = False
         with self.log.open("ab") as log:
+            log.write(f"{_STARTED}\n".encode())
+            log.flush()
             self._process = subprocess.Popen(
                 self._words,
                 stdin=subprocess.DEVNULL,
@@ -120,8 +123,8 @@ class Program:
 class Town:
     """All parts, by name, in the order they are started: postgres, serve-1, serve-2, think, nginx.
 
-    With `thinking`, a process of its own plays the bots' turns; unless told, if there is such a
-    command. `options` go to every server. Ports are any free ones, if they are 0.
+    The servers leave the bots' turns to the one that thinks. `options` go to every server, `think`
+    to that one. Ports are any free ones, if they are 0.
     """
 
     def __init__(
@@ -130,8 +133,8 @@ class Town:
         port: int = 0,
         tls_port: int = 0,
         *,
-        thinking: bool | None = None,
         options: Sequence[str] = (),
+        think: Sequence[str] = (),
         settings: Mapping[str, str] | None = None,
     ) -> None:
         self.directory = directory.resolve()
@@ -148,20 +151,27 @@ class Town:
         self.servers: dict[str, str] = {}  # addresses by name
         for n in range(1, SERVERS + 1):
             self._add_server(f"serve-{n}", options)
-        if thinking if thinking is not None else _can_think():
-            words = [*_BENBEN, "think", "--database", self.database]
-            self.parts["think"] = Program(words, self.logs / "think.log")
+        self._add_thinking(think)
         self._add_nginx(port, tls_port)
 
     def _add_server(self, name: str, options: Sequence[str]) -> None:
         port = _free_port()
         address = self.servers[name] = f"http://127.0.0.1:{port}"
-        words = [*_BENBEN, "serve", "--port", str(port), "--database", self.database, *options]
+        words = [*_BENBEN, "serve", "--port", str(port), "--database", self.database]
+        words += ["--thinkers", "0", *options]
         self.parts[name] = Program(
             words,
             self.logs / f"{name}.log",
             lambda: _answers(f"{address}/readyz"),
             {"BENBEN_ADDRESS": self.address},
+        )
+
+    def _add_thinking(self, options: Sequence[str]) -> None:
+        log = self.logs / "think.log"
+        self.parts["think"] = Program(
+            [*_BENBEN, "--language", "en", "think", "--database", self.database, *options],
+            log,
+            lambda: _has_said(log, "Bots think here"),
         )
 
     def _add_nginx(self, port: int, tls_port: int) -> None:
@@ -240,16 +250,16 @@ class Town:
         return [name for name, part in self.parts.items() if not part.runs]
 
 
-def _can_think() -> bool:
-    """Whether this version of Benben has servers that only play the bots' turns."""
-    asked = subprocess.run([*_BENBEN, "think", "--help"], capture_output=True, check=False)
-    return asked.returncode == 0
-
-
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     return port
+
+
+def _has_said(log: Path, words: str) -> bool:
+    """Since it was last started."""
+    said = log.read_text("utf-8").rpartition(_STARTED)[2]
+    return any(line.startswith(words) for line in said.splitlines())
 
 
 def _answers(url: str) -> bool:

@@ -145,6 +145,8 @@ def test_bench_playouts() -> None:
 
 # ---- What is refused
 
+FILE = "sqlite:///no/such/folder/tables.sqlite3"
+
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
@@ -195,6 +197,9 @@ def test_bench_playouts() -> None:
         (["bot", "quadrille", "--time-ms", "0"], "time-ms=0: must be"),
         (["serve", "--port", "70000"], "ports are 0 to 65535"),
         (["serve", "--database", "mysql://x/y"], "sqlite:///… or postgresql://…, not in mysql"),
+        (["serve", "--database", FILE, "--thinkers", "0"], "nobody would play the bots' turns"),
+        (["think", "--database", FILE], "thinking servers need PostgreSQL"),
+        (["think", "--database", "mysql://x/y"], "sqlite:///… or postgresql://…, not in mysql"),
         (["verify", "no-such-file"], "no-such-file: No such file or directory"),
         (["verify", "."], "Is a directory"),
         (["solve", "quadrille"], "quadrille for 2 is not solved here"),

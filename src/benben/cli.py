@@ -300,10 +300,11 @@ def serve(
     thinkers: Annotated[
         int | None,
         typer.Option(
-            help="How many bots think at once; else as many as there are cores.",
+            help="How many bots think at once; else as many as there are cores. With 0, bots' "
+            "turns are left to `benben think`.",
             envvar="BENBEN_THINKERS",
             metavar="N",
-            min=1,
+            min=0,
         ),
     ] = None,
     open_browser: Annotated[
@@ -336,6 +337,34 @@ def _for_friends(reach: "Reach") -> str:
     if not reach.addresses:
         return say("serve.nowhere")
     return say("serve.network", addresses=joined(list(reach.addresses), "or"))
+
+
+@app.command()
+@answering
+def think(
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where the servers keep tables, in PostgreSQL.", metavar="URL"),
+    ] = None,
+    thinkers: Annotated[
+        int | None,
+        typer.Option(
+            help="How many bots think at once; else as many as there are cores.",
+            envvar="BENBEN_THINKERS",
+            metavar="N",
+            min=1,
+        ),
+    ] = None,
+) -> None:
+    """Play the bots' turns at the tables of other servers, until Ctrl-C."""
+    from benben.table import thinking_server  # the other commands need no database
+    from benben.table.thinking import default_thinkers
+
+    place = thinking_server.place_to_think(database)
+    for name in benben.names():
+        ready(benben.game(name), _err(), BOTS)
+    count = thinkers or default_thinkers()
+    thinking_server.think(place, count, lambda: typer.echo(say("think.ready", n=count)))
 
 
 @app.command()

@@ -1,12 +1,10 @@
 """Several servers behind nginx, as docs/hosting.md has them: parts die, and people play on."""
 
-import shutil
 import signal
 import socket
 import ssl
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,15 +16,6 @@ from tests.table.postgres import QUICK
 from tests.web.site import eventually
 
 OPEN = {"game": "quadrille"}
-
-
-@pytest.fixture(scope="module")
-def directory() -> Iterator[Path]:
-    """Where PostgreSQL may go too if we are root, and of a short name, as sockets want it."""
-    folder = Path(tempfile.mkdtemp(prefix="benben"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +91,22 @@ def test_one_server_dies_and_comes_back(town: Town, http: httpx.Client) -> None:
         return asked(town, "serve-1", path) > 0
 
     eventually(back, "the server that came back is asked again")
+
+
+def test_bots_wait_while_nobody_thinks(town: Town, http: httpx.Client) -> None:
+    table = http.post("/api/tables", json=OPEN | {"seats": [{}, {"bot": 1}]}).json()["id"]
+    path = f"/api/tables/{table}"
+    sat = http.post(f"{path}/seats/0", json={"name": "Ann", "nonce": "n"}).json()
+    mine = {"Authorization": f"Bearer {sat['token']}"}
+    town.stop("think")
+    assert town.ended == ["think"]
+    move = http.get(path, headers=mine).json()["legal"][0]["move"]
+    assert http.post(f"{path}/move", json={"move": move}, headers=mine).is_success
+    metrics = [httpx.get(f"{address}/metrics").text for address in town.servers.values()]
+    assert all("benben_bot_thoughts_total 0.0" in each for each in metrics)
+    assert http.get(path).json()["moves"] == [move]
+    town.start("think")
+    eventually(lambda: len(http.get(path).json()["moves"]) > 1, "the bot has moved")
 
 
 @pytest.mark.parametrize("how", ["restart", "crash"])

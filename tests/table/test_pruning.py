@@ -17,7 +17,7 @@ from benben.table.store import Append, NewTable, NoSuchTable, Owner, Reminder, S
 from benben.table.terms import LiveClock
 from tests.table.databases import bodies
 from tests.table.playing import terms
-from tests.table.test_tables import Time, made, match, run, sit, token
+from tests.table.servers import Time, made, match, run, sit, token
 
 BEFORE = 10_000
 

@@ -5,9 +5,11 @@ happen on the thread that asks.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from threading import Condition
 from types import TracebackType
 from typing import Any
 
@@ -71,6 +73,7 @@ __all__ = [
 ]
 
 _MOST_AT_ONCE = 1000  # in one query
+_LEAVING = 1.0  # seconds for reads under way when the store is closed
 _LONG_GONE = 24 * 3600 * 1000  # milliseconds: a server that was alive then is not any more
 _REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
@@ -135,7 +138,8 @@ class Store:
     def __init__(self, database: Database) -> None:
         database.prepare()
         self._database = database
-        self._reading = database.engine(writing=False)
+        self._reading, self._readers = database.engine(writing=False), 0
+        self._read_something = Condition()
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
         self.channel = Channel(database)
@@ -162,6 +166,8 @@ class Store:
     def close(self) -> None:
         """Finish what is queued, then close the database."""
         self.writer.close()
+        with self._read_something:  # or nobody would close the connections that are in use
+            self._read_something.wait_for(lambda: not self._readers, _LEAVING)
         self._reading.dispose()
 
     def __enter__(self) -> "Store":
@@ -280,7 +286,7 @@ class Store:
         if not _storable(table):
             return None
         try:
-            with self._reading.connect() as connection:
+            with self._connected() as connection:
                 found = connection.execute(_table, {"id": table}).first()
                 if found is None:
                     return None
@@ -499,10 +505,23 @@ class Store:
         if not all(map(_storable, texts)):
             return []  # what cannot be kept is not there
         try:
-            with self._reading.connect() as connection:
+            with self._connected() as connection:
                 return connection.execute(query, parameters).all()
         except Exception as error:
             raise self._database.failed(error) from error
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        """A connection to read by."""
+        with self._read_something:
+            self._readers += 1
+        try:
+            with self._reading.connect() as connection:
+                yield connection
+        finally:
+            with self._read_something:
+                self._readers -= 1
+                self._read_something.notify_all()
 
     def _program(self, query: Select[*tuple[Any, ...]], text: str) -> Program | None:
         found = self._read(query, text)

@@ -215,11 +215,14 @@ class Tables:
 
     async def _pause(self, loaded: LoadedTable) -> None:
         """The clock of a table stood still while nobody could play, if it has not been told yet."""
-        clock = loaded.table.clock
+        clock, game, last_at = loaded.table.clock, loaded.table.terms.game, loaded.last_at
         if not clock.runs or clock.thinking is None:
             return
-        for since, until in self._opened.get(loaded.table.terms.game, ()):
-            if loaded.last_at < until:
+        closed = self._opened.get(game, [])
+        if self.store.shared and game in self._opened:  # others may have noted more since
+            closed = await asyncio.to_thread(self.store.downtimes, game)
+        for since, until in closed:
+            if last_at < until:
                 await self._append(loaded, happened.Paused(since, until))
 
     def _keep(self, loaded: LoadedTable) -> LoadedTable:

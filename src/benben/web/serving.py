@@ -4,18 +4,17 @@ import asyncio
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import uvicorn
 
 from benben.bots.warm import Progress
 from benben.core.errors import BenbenError
-from benben.table.database import Database
+from benben.table.database import Database, StoreFailed
+from benben.table.process import log_to_stderr, signals_call
 from benben.table.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
@@ -30,8 +29,11 @@ GRACE = 10  # seconds for answers under way when the server stops
 REST = 75
 
 
+_NOBODY_THINKS = (
+    "with --thinkers 0 nobody would play the bots' turns, as a file has one server; let it think, "
+    "or keep tables in PostgreSQL, where `benben think` does"
+)
 _TICK = 0.1  # seconds between looks at whether uvicorn is to stop: as often as it looks itself
-_STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server:
@@ -68,7 +70,9 @@ class Server:
         host, port = listening.getsockname()[:2]
         self._state.reach = Reach(host, port, self._state.settings.address)
         loops = self._uvicorn.config.get_loop_factory()
-        with _signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
+        # uvicorn has handlers of its own while it serves, and after the end sends itself again what
+        # it has caught, for whoever was there before: so that is us.
+        with signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
             runner.run(self._serve(listening))
 
     def stop(self) -> None:
@@ -92,22 +96,6 @@ class Server:
         self._state.end_streams()
 
 
-@contextmanager
-def _signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """uvicorn has handlers of its own while it serves, and after the end sends itself again what it
-    has caught, for whoever was there before: so that is us.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {each: signal.signal(each, lambda *_: stop()) for each in _STOPS}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -123,13 +111,16 @@ def serve(
     `watch` is told from then on how far the games are, whenever that changes.
 
     BenbenError if the address cannot be had, the store not be opened or another server has it, or
-    the environment not be understood. Port 0 is any free port.
+    the environment not be understood. Port 0 is any free port. With no `thinkers` bots' turns are
+    left to thinking servers, which a file cannot have.
     """
-    _log_to_stderr()
+    log_to_stderr()
     settings = Settings.of(os.environ)
     _allow_many_connections()
     gc.set_threshold(*COLLECTING)
     place = Database(database)
+    if thinkers == 0 and place.sqlite:
+        raise StoreFailed(place.where, _NOBODY_THINKS)
     with listen(host, port) as listening, place.reserved():
         store = Store(place)
         app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
@@ -164,15 +155,6 @@ def listen(host: str, port: int) -> socket.socket:
         why = getattr(error, "strerror", None) or str(error)
         raise BenbenError(f"cannot serve at {host}:{port}: {why}") from error
     return listening
-
-
-def _log_to_stderr() -> None:
-    """One line a request and one for whatever goes wrong."""
-    logging.basicConfig(
-        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
-    for name in ("uvicorn.error", "alembic", "asyncio"):
-        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _allow_many_connections() -> None:

@@ -1,0 +1,32 @@
+"""What servers share as processes, whatever they serve: their log, and how they are told to end."""
+
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def signals_call(stop: Callable[[], None]) -> Iterator[None]:
+    """A signal to end is no failure: `stop` is called, as often as one comes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {each: signal.signal(each, lambda *_: stop()) for each in _STOPS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def log_to_stderr() -> None:
+    """One line for whatever happens or goes wrong."""
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    for name in ("uvicorn.error", "alembic", "asyncio"):
+        logging.getLogger(name).setLevel(logging.WARNING)

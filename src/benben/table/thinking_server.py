@@ -1,0 +1,93 @@
+"""`benben think`: a server that nobody comes to. It plays bots' turns at the tables of others.
+
+It shares their database, hears there that a bot's turn has come, claims it, and stores the move, of
+which the others hear in their turn. It may die at any time: what it had claimed is another's then.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from benben.bots.warm import BOTS
+from benben.core.kernel import PLAIN_PYTHON
+from benben.core.registry import game as find
+from benben.core.registry import names
+from benben.core.warm import RULES
+from benben.table.database import Database, StoreFailed
+from benben.table.process import log_to_stderr, signals_call
+from benben.table.store import Store
+from benben.table.tables import RETRY, Tables
+
+log = logging.getLogger("benben.table")
+
+_ALONE = (
+    "thinking servers need PostgreSQL, which several servers can share; a file has one server, "
+    "where bots think too"
+)
+
+
+def place_to_think(database: str | None) -> Database:
+    """Where the tables are; StoreFailed if no other server could have them too."""
+    place = Database(database)
+    if place.sqlite:
+        raise StoreFailed(place.where, _ALONE)
+    return place
+
+
+def think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
+    """Play bots' turns until SIGTERM or SIGINT, as many at once as there are `thinkers`.
+
+    `say` is called when it begins. StoreFailed if the store cannot be opened.
+    """
+    log_to_stderr()
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        thinking = loop.create_task(_think(place, thinkers, say))
+
+        def stop() -> None:  # once: who is impatient must not keep it from ending well
+            if not thinking.cancelling():
+                loop.call_soon_threadsafe(thinking.cancel)
+
+        with signals_call(stop), suppress(asyncio.CancelledError):
+            runner.run(_finished(thinking))
+
+
+async def _finished(task: asyncio.Task[None]) -> None:
+    await task
+
+
+async def _think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
+    for game in names():
+        await _load(game)
+    store = await asyncio.to_thread(Store, place)
+    tables = Tables(store, thinkers=thinkers, only_bots=True)
+    try:
+        await tables.join(serves=False)
+        for game in names():
+            await _reopen(tables, game)
+        say()
+        await tables.run()
+    finally:
+        await tables.close()
+        await asyncio.to_thread(store.close)
+
+
+async def _load(game: str) -> None:
+    """Call everything once: what is compiled is read now, and not while somebody waits."""
+    if PLAIN_PYTHON:
+        return
+    found = await asyncio.to_thread(find, game)
+    for steps in (RULES.run(found), BOTS.run(found)):
+        while await asyncio.to_thread(next, steps, None) is not None:
+            pass
+
+
+async def _reopen(tables: Tables, game: str) -> None:
+    """No clock is stopped by us: it runs whether bots think or not."""
+    while True:
+        try:
+            return await tables.reopen(game)
+        except StoreFailed as error:
+            log.error("cannot begin to think yet: %s", error)
+        await asyncio.sleep(RETRY)

@@ -1,0 +1,98 @@
+"""Through the nginx of several servers: they die, and nobody who plays has to do anything."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from deploy.town import Town
+from tests.browser.hands import Hand, until
+from tests.browser.windows import window
+from tests.deploy.conftest import directory
+from tests.table.postgres import QUICK
+from tests.web.site import Person, Site, eventually
+
+__all__ = ["directory"]
+
+
+@pytest.fixture(scope="module")
+def town(directory: Path) -> Iterator[Town]:
+    with Town(directory, options=("--rate", "0"), settings=QUICK) as town:
+        yield town
+
+
+class Match:
+    """People at windows of their own, and perhaps a bot, at one table."""
+
+    def __init__(self, browser: Browser, site: Site, stack: ExitStack, *people: Person) -> None:
+        self._people = people
+        self._hands = [Hand(stack.enter_context(window(browser, site))) for _ in people]
+        for person, hand in zip(people, self._hands, strict=True):
+            hand.window.take(person)
+            until(hand.page, ".board [data-thing]")
+
+    @property
+    def moves(self) -> list[str]:
+        return list(self._people[0].look().get("moves", ()))
+
+    def play(self, moves: int) -> None:
+        """So many by hand, by whoever's turn it is; everybody sees each."""
+        for _ in range(moves):
+            self.wait_for_bot()
+            made = [*self.moves, self._move()]
+            self._until_stored(made)
+            self.see()
+
+    def _move(self) -> str:
+        for person, hand in zip(self._people, self._hands, strict=True):
+            seen = person.look()
+            if "legal" in seen:
+                move = str(seen["legal"][0]["move"])
+                hand.play("quadrille", move)
+                return move
+        raise AssertionError("nobody here is to move")
+
+    def _until_stored(self, made: list[str]) -> None:
+        eventually(lambda: self.moves[: len(made)] == made, "it is stored")
+
+    def wait_for_bot(self) -> None:
+        eventually(lambda: any("legal" in each.look() for each in self._people), "a person's turn")
+
+    def see(self) -> None:
+        """Everybody sees what there is, and that all is well."""
+        for hand in self._hands:
+            until(hand.page, ".log li button", len(self.moves))
+            expect(hand.page.locator(".lost")).to_have_count(0, timeout=20_000)
+            expect(hand.page.locator(".note")).to_have_count(0)
+
+
+def test_two_people_whose_servers_die(browser: Browser, town: Town) -> None:
+    with httpx.Client(base_url=town.address, timeout=60) as http, ExitStack() as stack:
+        site = Site(http, cast(Any, None))
+        match = Match(browser, site, stack, *site.table("quadrille"))
+        match.play(2)
+        for server in town.servers:  # each of them, so that also that of their streams
+            town.kill(server)
+            match.play(3)
+            town.start(server)
+        match.play(1)
+
+
+def test_a_bot_whose_server_dies(browser: Browser, town: Town) -> None:
+    with httpx.Client(base_url=town.address, timeout=60) as http, ExitStack() as stack:
+        site = Site(http, cast(Any, None))
+        table = site.open("quadrille", seats=[{}, {"bot": 1}])
+        match = Match(browser, site, stack, site.sit(table, 0))
+        match.play(2)
+        match.wait_for_bot()
+        town.kill("think")
+        match.play(1)
+        known = match.moves
+        town.start("think")
+        match.wait_for_bot()
+        assert match.moves[: len(known)] == known
+        match.play(2)
