@@ -39,11 +39,15 @@ class Time:
 
 
 @asynccontextmanager
-async def match(where: Path | str, now: Time | None = None) -> AsyncIterator[Tables]:
+async def match(
+    where: Path | str, now: Time | None = None, **options: Any
+) -> AsyncIterator[Tables]:
     """The tables of a server, in a folder or at the URL of a database."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
     with Store.open(url) as store:
-        tables = Tables(store, bot_delay=0.0, **({"now": now} if now else {}))  # type: ignore[arg-type]
+        if now is not None:
+            options["now"] = now
+        tables = Tables(store, bot_delay=0.0, **options)
         await tables.join()
         for game in names():
             await tables.reopen(game)

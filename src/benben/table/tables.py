@@ -389,8 +389,12 @@ class Tables:
             chosen = await self.holder(loaded, token)
             if chosen is None:
                 raise UnknownToken
-            if not table.closed:
-                raise _placed(Refused("not-over", "the game is not over yet"), loaded)
+            try:
+                table.check_not_expired()
+                if not table.closed:
+                    raise Refused("not-over", "the game is not over yet")
+            except Refused as error:
+                raise _placed(error, loaded) from None
             seat = table.order[chosen]
             while not table.rematch:
                 if not ask and not await self._is_behind(loaded):
@@ -420,7 +424,7 @@ class Tables:
         need, claim = self._claims.by_storing(self._needs.after(loaded, event, at), at)
         listed = live = None
         if table.terms.listed and isinstance(event, happened.Began | OPENING):
-            listed = isinstance(event, OPENING)
+            listed = isinstance(event, OPENING) and not table.closed
         if table.terms.watchable and isinstance(event, happened.Began | happened.Ended):
             live = isinstance(event, happened.Began)
         touches = not isinstance(event, PLAYED)
