@@ -126,10 +126,11 @@ class Load:
 
 
 @contextmanager
-def benben(name: str, database: str, log: Path) -> Iterator[Served]:
+def benben(name: str, database: str, log: Path, pause: float = 0.2) -> Iterator[Served]:
+    """It is ready; that was looked at with pauses of so many seconds."""
     words = [sys.executable, "-m", "benben", "serve", "--port", "0", "--rate", "0"]
     with _serving(name, "benben", [*words, "--database", database], log) as served:
-        _until_ready(served.address)
+        _until_ready(served.address, pause)
         yield served
 
 
@@ -165,7 +166,7 @@ def _serving(
         process.wait()
 
 
-def _until_ready(address: str) -> None:
+def _until_ready(address: str, pause: float = 0.2) -> None:
     """Kernels may have to be compiled first."""
     while True:
         try:
@@ -173,7 +174,7 @@ def _until_ready(address: str) -> None:
             return
         except urllib.error.HTTPError as error:
             error.close()
-        time.sleep(0.2)
+        time.sleep(pause)
 
 
 @contextmanager
