@@ -1,4 +1,4 @@
-"""A load of moves, in a process of its own: `python -m bench.load SIDE HOST PORT TABLES`.
+"""A load of moves, in a process of its own: `python -m bench.load SIDE TABLES HOST:PORT …`.
 
 It opens the tables and says how that went. Then each line it reads is a number of seconds to play
 for, answered with what was measured. Between lines it only listens.
@@ -77,10 +77,11 @@ class Load:
             self._tables.append(table)
 
 
-async def main(side: str, host: str, port: str, tables: str) -> None:
+async def main(side: str, tables: str, *addresses: str) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    load = Load(SIDES[side](Address(host, int(port))))
+    pairs = (each.rsplit(":", 1) for each in addresses)
+    load = Load(SIDES[side](*(Address(host, int(port)) for host, port in pairs)))
     _say(await load.open(int(tables)))
     while line := await asyncio.to_thread(sys.stdin.readline):
         _say(await load.play(float(line)))

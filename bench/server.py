@@ -76,7 +76,7 @@ class Served:
 
     def open(self, tables: int) -> None:
         before = self.memory()
-        self.load = Load(self.side, self.address, tables)
+        self.load = Load(self.side, tables, self.address)
         self.rest()
         self.table_kb = (self.memory() - before) / tables
 
@@ -92,10 +92,10 @@ class Served:
 class Load:
     """A process that plays when it is told to."""
 
-    def __init__(self, side: str, address: str, tables: int) -> None:
-        host, port = address.removeprefix("http://").split(":")
+    def __init__(self, side: str, tables: int, *addresses: str) -> None:
+        places = [each.removeprefix("http://") for each in addresses]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.load", side, host, port, str(tables)],
+            [sys.executable, "-m", "bench.load", side, str(tables), *places],
             cwd=HERE.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -182,7 +182,7 @@ def start(url: str, folder: Path) -> Start:
 
 
 def lateness(url: str, folder: Path, count: int) -> tuple[float, float]:
-    """Of the first and the last of many clocks that run out at once: seconds until it is told."""
+    """Of the first and the last of many clocks that run out at once: seconds until that is stored."""
     at = milliseconds() + round(1000 * AHEAD)
     ids = make_due(url, count, at)
     assert len(ids) == count, f"{len(ids)} tables"
@@ -263,7 +263,7 @@ def _verdicts(each: Filled) -> list[str]:
     return [
         f"| {each.name}: start, times that with none | {ratio:.2f} | under {WANTED_RATIO:g} "
         f"| {yes[ratio < WANTED_RATIO]} |",
-        f"| {each.name}: memory, more than with none | {more:.1f} MB | under {WANTED_MEMORY:g} MB "
+        f"| {each.name}: memory, more than with none | {max(0.0, more):.1f} MB | under {WANTED_MEMORY:g} MB "
         f"| {yes[more < WANTED_MEMORY]} |",
     ]
 
@@ -298,7 +298,7 @@ def report(kinds: list[Filled], options: argparse.Namespace) -> str:
             *(line for each in kinds for line in _verdicts(each)),
             "",
             f"Of these tables {DUE} have clocks that run out at the same moment, after the start. "
-            "When their people were told, after that moment:",
+            "When their ends were stored, after that moment:",
             "",
             "| database | the first | the last |",
             "|---|---:|---:|",
