@@ -103,9 +103,10 @@ class Load:
         )
         self._answer(Opened)
 
-    def play(self, seconds: float) -> Played:
+    def play(self, seconds: float, rate: float = 0.0) -> Played:
+        """As fast as possible, or so many moves a second."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{seconds}\n")
+        self._process.stdin.write(f"{seconds} {rate}\n")
         self._process.stdin.flush()
         return self._answer(Played)
 

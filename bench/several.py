@@ -21,9 +21,16 @@ from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, Served, benben
 from tests.table.postgres import Postgres, running
 
-TABLES, ROUNDS, SLICE = 100, 7, 5.0  # seconds a measurement
+TABLES, ROUNDS, SLICE = 200, 5, 6.0  # seconds a measurement
+RATES = (200.0, 0.0)  # moves a second; 0: as many as there can be
 WANTED = 1.2  # times the CPU of one server
 _SIZES = (1, 2)  # servers
+
+
+@dataclass(frozen=True)
+class Measured:
+    played: Played
+    used: float  # seconds of CPU a move
 
 
 @dataclass
@@ -32,14 +39,12 @@ class Town:
 
     servers: list[Served]
     load: Load
-    played: list[Played] = field(default_factory=list)
-    used: list[float] = field(default_factory=list)  # seconds of CPU a move, by round
+    measured: dict[float, list[Measured]] = field(default_factory=dict)  # by rate
 
-    def play(self, seconds: float) -> None:
+    def play(self, seconds: float, rate: float) -> Measured:
         before = self._cpu()
-        played = self.load.play(seconds)
-        self.used.append((self._cpu() - before) / played.moves)
-        self.played.append(played)
+        played = self.load.play(seconds, rate)
+        return Measured(played, (self._cpu() - before) / played.moves)
 
     def _cpu(self) -> float:
         return sum(each.cpu() for each in self.servers)
@@ -75,37 +80,48 @@ def measure(options: argparse.Namespace) -> list[Town]:
             for size in _SIZES
         ]
         for each in towns:
-            each.play(options.seconds / 2)
-            each.played.clear()
-            each.used.clear()
+            each.play(options.seconds / 2, 0.0)
         for number in range(options.rounds):
             note(f"round {number + 1} of {options.rounds}")
-            for each in towns:
-                each.play(options.seconds)
+            for rate in RATES:
+                for each in towns:
+                    each.measured.setdefault(rate, []).append(each.play(options.seconds, rate))
     return towns
 
 
 # ---- The report
 
 
-def _row(each: Town) -> str:
+def _row(rate: float, each: Town) -> str:
+    played = [measured.played for measured in each.measured[rate]]
     cells = [
+        f"{rate:g} moves/s" if rate else "all they can take",
         f"{len(each.servers)}",
-        f"{_median(p.moves / p.seconds for p in each.played):,.0f}",
-        f"{1e3 * _median(p.p50 for p in each.played):.1f} ms",
-        f"{1e3 * _median(p.p99 for p in each.played):.1f} ms",
-        f"{1e6 * _median(each.used):,.0f} µs",
+        f"{_median(p.moves / p.seconds for p in played):,.0f}",
+        f"{1e3 * _median(p.p50 for p in played):.1f} ms",
+        f"{1e3 * _median(p.p99 for p in played):.1f} ms",
+        f"{1e6 * _median(measured.used for measured in each.measured[rate]):,.0f} µs",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _median(values: Iterator[float] | list[float]) -> float:
+def _verdict(rate: float, one: Town, two: Town) -> str:
+    pairs = zip(two.measured[rate], one.measured[rate], strict=True)
+    ratio = _median(a.used / b.used for a, b in pairs)
+    if not rate:
+        return f"| the same, of all they can take | {ratio:.2f} | | |"
+    return (
+        f"| CPU a move of two servers, times that of one, at {rate:g} moves/s | {ratio:.2f} "
+        f"| at most {WANTED:g} | {'yes' if ratio <= WANTED else '**no**'} |"
+    )
+
+
+def _median(values: Iterator[float]) -> float:
     return statistics.median(values)
 
 
 def report(towns: list[Town], options: argparse.Namespace) -> str:
     one, two = towns
-    ratio = _median(a / b for a, b in zip(two.used, one.used, strict=True))
     return "\n".join(
         [
             "# Several servers, measured",
@@ -117,19 +133,20 @@ def report(towns: list[Town], options: argparse.Namespace) -> str:
             f"{os.getloadavg()[0]:.1f} when it ended: with much more than 2, others were at work.",
             "",
             f"At {options.tables} tables of `quadrille` two people play at random, as in "
-            f"[server.md](server.md), {IN_FLIGHT} moves under way at once, on PostgreSQL. Of two "
-            "servers each has one of the two people of every table: their stream and their moves. "
-            "CPU is that of the servers' processes together, without PostgreSQL and the load, "
-            "which share the cores.",
+            "[server.md](server.md), on PostgreSQL. Of two servers each has one of the two people "
+            "of every table: their stream and their moves. Moves begin by chance, so many a "
+            f"second, as people make them; or as fast as can be, {IN_FLIGHT} under way at once, "
+            "and then more of them are stored together where there is one server. CPU is that of "
+            "the servers' processes together, without PostgreSQL and the load, which share the "
+            "cores.",
             "",
-            "| servers | moves/s | p50 | p99 | CPU a move |",
-            "|---:|---:|---:|---:|---:|",
-            *map(_row, towns),
+            "| load | servers | moves/s | p50 | p99 | CPU a move |",
+            "|---|---:|---:|---:|---:|---:|",
+            *(_row(rate, each) for rate in RATES for each in towns),
             "",
             "| | | wanted | met |",
             "|---|---:|---:|---|",
-            f"| CPU a move of two servers, times that of one | {ratio:.2f} | at most {WANTED:g} "
-            f"| {'yes' if ratio <= WANTED else '**no**'} |",
+            *(_verdict(rate, one, two) for rate in RATES),
             "",
         ]
     )

@@ -182,7 +182,7 @@ def start(url: str, folder: Path) -> Start:
 
 
 def lateness(url: str, folder: Path, count: int) -> tuple[float, float]:
-    """Of the first and the last of many clocks that run out at once: seconds until that is stored."""
+    """Of many clocks that run out at once, the first and the last: seconds until it is stored."""
     at = milliseconds() + round(1000 * AHEAD)
     ids = make_due(url, count, at)
     assert len(ids) == count, f"{len(ids)} tables"
@@ -258,12 +258,12 @@ def _row(name: str, what: str, starts: list[Start]) -> str:
 
 
 def _verdicts(each: Filled) -> list[str]:
-    ratio, more = _ratio(each), _more(each)
+    ratio, more = _ratio(each), max(0.0, _more(each))
     yes = {True: "yes", False: "**no**"}
     return [
         f"| {each.name}: start, times that with none | {ratio:.2f} | under {WANTED_RATIO:g} "
         f"| {yes[ratio < WANTED_RATIO]} |",
-        f"| {each.name}: memory, more than with none | {max(0.0, more):.1f} MB | under {WANTED_MEMORY:g} MB "
+        f"| {each.name}: memory, more than with none | {more:.1f} MB | under {WANTED_MEMORY:g} MB "
         f"| {yes[more < WANTED_MEMORY]} |",
     ]
 
