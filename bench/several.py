@@ -107,11 +107,12 @@ def _row(rate: float, each: Town) -> str:
 
 def _verdict(rate: float, one: Town, two: Town) -> str:
     pairs = zip(two.measured[rate], one.measured[rate], strict=True)
-    ratio = _median(a.used / b.used for a, b in pairs)
-    if not rate:
-        return f"| the same, of all they can take | {ratio:.2f} | | |"
+    ratios = sorted(a.used / b.used for a, b in pairs)
+    ratio = statistics.median(ratios)
+    load = f"at {rate:g} moves/s" if rate else "as fast as can be"
     return (
-        f"| CPU a move of two servers, times that of one, at {rate:g} moves/s | {ratio:.2f} "
+        f"| CPU a move of two servers, times that of one, {load} "
+        f"| {ratio:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) "
         f"| at most {WANTED:g} | {'yes' if ratio <= WANTED else '**no**'} |"
     )
 
@@ -129,7 +130,8 @@ def report(towns: list[Town], options: argparse.Namespace) -> str:
             f"By `make bench-several`, on commit {options.commit or commit_if_known()}, "
             f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine()}. "
             f"Medians of {options.rounds} rounds of {options.seconds:g} s, turn by turn in one "
-            "run; the ratio is the median of the rounds' ratios. The load of the last minute was "
+            "run; a ratio is the median of the rounds' ratios, beside the least and the largest. "
+            "The load of the last minute was "
             f"{os.getloadavg()[0]:.1f} when it ended: with much more than 2, others were at work.",
             "",
             f"At {options.tables} tables of `quadrille` two people play at random, as in "
