@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-browser bench-cold-start bench-handover strength thinking lock clean
+.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -112,6 +112,12 @@ bench-messages: .venv/.dev  ## how much a move sends; writes bench/messages.md
 
 bench-bots: .venv/.dev  ## how long a hundred people wait for bots: two minutes; writes bench/bots.md
 	$(BIN)/python -m bench.bots
+
+bench-start: .venv/.dev  ## starting with 100,000 games under way: five minutes; writes bench/start.md
+	$(BIN)/python -m bench.start
+
+bench-several: .venv/.dev  ## two servers on one database beside one: two minutes; writes bench/several.md
+	$(BIN)/python -m bench.several
 
 bench/boardgame_io/node_modules/.ready: .venv/.node bench/boardgame_io/package-lock.json
 	@$(NPM) --prefix bench/boardgame_io ci

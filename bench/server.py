@@ -76,7 +76,7 @@ class Served:
 
     def open(self, tables: int) -> None:
         before = self.memory()
-        self.load = Load(self.side, self.address, tables)
+        self.load = Load(self.side, tables, self.address)
         self.rest()
         self.table_kb = (self.memory() - before) / tables
 
@@ -92,10 +92,10 @@ class Served:
 class Load:
     """A process that plays when it is told to."""
 
-    def __init__(self, side: str, address: str, tables: int) -> None:
-        host, port = address.removeprefix("http://").split(":")
+    def __init__(self, side: str, tables: int, *addresses: str) -> None:
+        places = [each.removeprefix("http://") for each in addresses]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.load", side, host, port, str(tables)],
+            [sys.executable, "-m", "bench.load", side, str(tables), *places],
             cwd=HERE.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -103,9 +103,10 @@ class Load:
         )
         self._answer(Opened)
 
-    def play(self, seconds: float) -> Played:
+    def play(self, seconds: float, rate: float = 0.0) -> Played:
+        """As fast as possible, or so many moves a second."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{seconds}\n")
+        self._process.stdin.write(f"{seconds} {rate}\n")
         self._process.stdin.flush()
         return self._answer(Played)
 
@@ -126,10 +127,11 @@ class Load:
 
 
 @contextmanager
-def benben(name: str, database: str, log: Path) -> Iterator[Served]:
+def benben(name: str, database: str, log: Path, pause: float = 0.2) -> Iterator[Served]:
+    """It is ready; that was looked at with pauses of so many seconds."""
     words = [sys.executable, "-m", "benben", "serve", "--port", "0", "--rate", "0"]
     with _serving(name, "benben", [*words, "--database", database], log) as served:
-        _until_ready(served.address)
+        _until_ready(served.address, pause)
         yield served
 
 
@@ -165,7 +167,7 @@ def _serving(
         process.wait()
 
 
-def _until_ready(address: str) -> None:
+def _until_ready(address: str, pause: float = 0.2) -> None:
     """Kernels may have to be compiled first."""
     while True:
         try:
@@ -173,7 +175,7 @@ def _until_ready(address: str) -> None:
             return
         except urllib.error.HTTPError as error:
             error.close()
-        time.sleep(0.2)
+        time.sleep(pause)
 
 
 @contextmanager

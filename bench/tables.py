@@ -47,10 +47,19 @@ class Table(ABC):
 
 
 class Side(ABC):
-    """A server under load."""
+    """A server under load; or several, whose tables are the same: each seat is at another one."""
 
-    def __init__(self, at: Address) -> None:
-        self.at, self.callers = at, Callers(at)
+    def __init__(self, *at: Address) -> None:
+        self._at, self._callers = at, [Callers(each) for each in at]
+
+    def at(self, seat: int) -> Address:
+        return self._at[seat % len(self._at)]
+
+    def callers(self, seat: int) -> Callers:
+        return self._callers[seat % len(self._at)]
+
+    async def _post(self, path: str, body: Any, seat: int = 0) -> Any:
+        return msgspec.json.decode(await self.callers(seat).post(path, msgspec.json.encode(body)))
 
     @abstractmethod
     async def open(self) -> Table:
@@ -97,7 +106,7 @@ class BenbenTable(Table):
     async def listen(self) -> None:
         for seat in SEATS:
             path, token = f"{self._path}/events", self._tokens[seat]
-            stream = await follow(self._side.at, path, token, partial(self._read, seat))
+            stream = await follow(self._side.at(seat), path, token, partial(self._read, seat))
             self._streams.append(stream)
         await self.told(0)
 
@@ -123,7 +132,7 @@ class BenbenTable(Table):
         move = {"move": rng.choice(now.legal).move, "number": self._number}
         begun = time.perf_counter()
         answered = asyncio.ensure_future(
-            self._side.callers.post(
+            self._side.callers(now.to_move).post(
                 f"{self._path}/move", msgspec.json.encode(move), self._tokens[now.to_move]
             )
         )
@@ -141,7 +150,7 @@ class Benben(Side):
         opened = await self._post("/api/tables", {"game": "quadrille"})
         path = f"/api/tables/{opened['id']}"
         tokens = [
-            (await self._post(f"{path}/seats/{seat}", {"name": "Ann", "nonce": "n"}))["token"]
+            (await self._post(f"{path}/seats/{seat}", {"name": "Ann", "nonce": "n"}, seat))["token"]
             for seat in SEATS
         ]
         table = BenbenTable(self, path, tokens)
@@ -151,9 +160,6 @@ class Benben(Side):
     async def another(self, table: BenbenTable) -> BenbenTable:
         table.close()
         return await self.open()
-
-    async def _post(self, path: str, body: Any) -> Any:
-        return msgspec.json.decode(await self.callers.post(path, msgspec.json.encode(body)))
 
 
 # ---- boardgame.io: boardgame_io/server.js, each seat a WebSocket that speaks socket.io
@@ -283,7 +289,7 @@ def _around(pawns: list[int], seat: int) -> list[int]:
 class BoardgameIo(Side):
     async def open(self) -> BoardgameIoTable:
         table = await self._seated()
-        await table.connect(self.at)
+        await table.connect(self.at(0))
         return table
 
     async def another(self, table: BoardgameIoTable) -> BoardgameIoTable:
@@ -299,9 +305,6 @@ class BoardgameIo(Side):
             for seat in SEATS
         ]
         return BoardgameIoTable(match, [each["playerCredentials"] for each in secrets])
-
-    async def _post(self, path: str, body: Any) -> Any:
-        return msgspec.json.decode(await self.callers.post(path, msgspec.json.encode(body)))
 
 
 SIDES: dict[str, type[Side]] = {"benben": Benben, "boardgame.io": BoardgameIo}

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Opener
 from tests.browser.windows import DESKTOP, PHONE, resize, window
 from tests.web.site import Site, serving
+from tests.web.test_expiry import expire
 
 SIZES = ((390, 664), (844, 390), DESKTOP)
 
@@ -109,3 +110,36 @@ def test_a_bot_that_takes_long_is_said_to_think(tmp_path: Path, browser: Browser
         expect(said).to_have_text(re.compile(r"^\w+ is thinking…$"))
         here.page.reload()
         expect(said).to_have_text(re.compile(r"^\w+ is thinking…$"))
+
+
+@pytest.mark.parametrize(
+    ("language", "why", "way_on"),
+    [
+        ("en-GB", "This table was closed", "Open a new table"),
+        ("fr-FR", "Cette table a été fermée", "Ouvrir une nouvelle table"),
+    ],
+)
+def test_a_table_that_was_closed_before_its_game_says_so(
+    site: Site, opened: Opener, language: str, why: str, way_on: str
+) -> None:
+    ann = site.sit(site.open("objectif", players=3), 0, "Ann")
+    here = opened(PHONE, language=language)
+    page = here.page
+    here.visit(f"/t/{ann.table}")
+    expect(page.locator(".lobby ol button")).to_have_count(2)
+    page.locator(".lobby ol button").first.click()
+    expect(page.locator(".lobby .waiting")).to_be_visible()
+    expire(site, ann)
+    expect(page.get_by_text(why).first).to_be_visible()
+    expect(page.locator("[aria-live]").filter(has_text=why)).to_have_count(1)
+    expect(page.locator(".lobby")).to_have_count(0)
+    assert here.violations() == []
+    page.reload()  # whoever comes later
+    expect(page.get_by_text(why).first).to_be_visible()
+    expect(page.get_by_role("button", name="3")).to_have_count(0)
+    page.goto(here.base)
+    mine = page.locator("li.sheet.over")
+    expect(mine).to_have_count(1)
+    mine.get_by_role("link").click()
+    page.get_by_role("link", name=way_on).click()
+    expect(page).to_have_url(re.compile(r"/new/objectif$"))

@@ -134,7 +134,7 @@ def test_who_only_thinks_does_nothing_else(postgres: Postgres, hasty: None) -> N
             await until(thinking, bots, bot_has_moved)
             assert thinking.stored == 1
             assert (await thinking.find(waiting)).table.number == before
-            assert (thinking.store.next_due(True), thinking.thinkers.begun) == (None, 1)
+            assert (thinking.store.next_due([True]), thinking.thinkers.begun) == (None, 1)
         async with match(url, now, **SERVING) as serving:
             await until(serving, waiting, lambda table: table.closed)
 
@@ -150,7 +150,7 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 gate = Gate(dies)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
-            assert serving.store.next_due(True) == now.ms + CLAIM, "nobody knows that it is dead"
+            assert serving.store.next_due([True]) == now.ms + CLAIM, "nobody knows that it is dead"
             async with match(url, now, **THINKING) as other:
                 now.ms += CLAIM - 1
                 await bot_to_move(serving)
@@ -178,7 +178,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 now.ms += CLAIM // 2
 
                 async def extended() -> bool:
-                    due = await asyncio.to_thread(serving.store.next_due, True)
+                    due = await asyncio.to_thread(serving.store.next_due, [True])
                     return due == now.ms + CLAIM
 
                 await become(extended)
@@ -187,7 +187,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 gate.open()
             await until(serving, name, bot_has_moved)
             assert one.thinkers.begun + two.thinkers.begun == 1
-            assert serving.store.next_due(True) is None
+            assert serving.store.next_due([True]) is None
 
     run(play())
 
@@ -306,7 +306,7 @@ def test_the_command_thinks_until_it_is_told_to_stop(postgres: Postgres) -> None
             name = await bot_to_move(serving, level=6)
 
             async def claimed() -> bool:
-                due = await asyncio.to_thread(serving.store.next_due, True)
+                due = await asyncio.to_thread(serving.store.next_due, [True])
                 return due is not None and due > serving.now()
 
             await become(claimed)

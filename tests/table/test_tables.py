@@ -5,6 +5,8 @@ import gc
 import json
 import threading
 import weakref
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,12 @@ import pytest
 from sqlalchemy import event
 
 from benben.core.errors import BenbenError
-from benben.table import commands
+from benben.table import appending, commands
 from benben.table import events as happened
 from benben.table import tables as tables_module
+from benben.table.loaded import LoadedTable
 from benben.table.record import TableRecord, verify
-from benben.table.store import Append, NoSuchTable, Store, StoreFailed
+from benben.table.store import Append, NewTable, NoSuchTable, Store, StoreFailed
 from benben.table.table import Refused
 from benben.table.tables import Tables
 from benben.table.terms import LiveClock
@@ -382,5 +385,116 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
             running.cancel()
             await asyncio.wait([running])
             await tables.close()
+
+    run(play())
+
+
+# ---- What another server has stored
+
+
+class Others:
+    """Two servers of one database. What the one is told is handed on when a test says so."""
+
+    def __init__(self, one: Tables, other: Tables) -> None:
+        self.one, self.other = one, other
+        self._told: asyncio.Queue[list[str]] = asyncio.Queue()
+        other.store.channel.on("event", self._told.put_nowait)
+
+    async def begin(self) -> LoadedTable:
+        """A game that has begun, as the other server has it."""
+        name = (await self.one.open(made(terms()))).id
+        for seat in (0, 1):
+            await sit(self.one, name, seat)
+        loaded = await self.other.find(name)
+        await self.news(loaded.table.number)
+        assert loaded.table.begun
+        return loaded
+
+    async def news(self, count: int) -> list[list[str]]:
+        """The next events that are told, each as the words that a server hears."""
+        return [await self._told.get() for _ in range(count)]
+
+    async def same(self, loaded: LoadedTable) -> bool:
+        return loaded.entries == (await self.one.find(loaded.id)).entries
+
+
+@asynccontextmanager
+async def others(url: str) -> AsyncIterator[Others]:
+    async with match(url) as one, match(url) as other:
+        yield Others(one, other)
+
+
+async def until_known(loaded: LoadedTable, number: int) -> None:
+    while loaded.table.number < number:
+        await loaded.changed()
+
+
+def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
+    async def play() -> None:
+        async with others(postgres.fresh()) as both:
+            loaded = await both.begin()
+            await first_move(both.one, loaded.id, 0, "a key")
+            await both.one.act(loaded.id, commands.Say(token(1), "two  words, été “ok”"))
+            for words in await both.news(2):
+                both.other._hear_event(words)  # there is no time to read anything
+            assert await both.same(loaded)
+            assert len(loaded.keys) == 1
+
+    run(play())
+
+
+def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(appending, "LONGEST_TOLD", 10)
+
+    async def play() -> None:
+        async with others(postgres.fresh()) as both:
+            loaded = await both.begin()
+            number = await first_move(both.one, loaded.id, 0)
+            (words,) = await both.news(1)
+            both.other._hear_event(words)
+            assert loaded.table.number == number - 1
+            await until_known(loaded, number)
+            assert await both.same(loaded)
+
+    run(play())
+
+
+def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
+    name = "t" * 64
+    with Store.open(postgres.fresh()) as store:
+        store.create(NewTable(name, 0, "{}", "", listed=False))
+        for number, character in enumerate("x𝕏", 1):
+            body, key = character * appending.LONGEST_TOLD, f"{number:064}"
+            store.append(name, number, 2**62, body, key=key).result()
+        assert store.last_number(name) == 2
+
+
+def test_what_was_missed_is_read(postgres: Postgres) -> None:
+    async def play() -> None:
+        async with others(postgres.fresh()) as both:
+            loaded = await both.begin()
+            for seat in (0, 1):
+                number = await first_move(both.one, loaded.id, seat)
+            _, last = await both.news(2)
+            both.other._hear_event(last)
+            assert loaded.table.number == number - 2, "the last does not come before the first"
+            await until_known(loaded, number)
+            both.other._hear_event(last)
+            assert await both.same(loaded), "nor twice"
+
+    run(play())
+
+
+def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres: Postgres) -> None:
+    async def play() -> None:
+        async with others(postgres.fresh()) as both:
+            loaded = await both.begin()
+            number = await first_move(both.one, loaded.id, 0)
+            (words,) = await both.news(1)
+            async with loaded.lock:
+                both.other._hear_event(words)
+                assert loaded.table.number == number - 1
+            await until_known(loaded, number)
+            assert await both.same(loaded)
 
     run(play())

@@ -194,6 +194,14 @@ def test_a_name_that_was_erased_is_told() -> None:
     assert follower.table["seats"][0] == {"taken": True}
 
 
+def test_a_table_that_is_closed_before_its_game_is_told() -> None:
+    match = Match(terms())
+    match.store(match.table.sit(0, "Ann", "n"))
+    match.store(happened.Expired())
+    match.store(match.table.say(0, "a pity"))
+    _follow(match)
+
+
 # ---- How much is sent
 
 

@@ -15,6 +15,7 @@ from benben.table.store import Store, StoreFailed
 from benben.web import pages, previews
 from benben.web.settings import Settings
 from tests.web.site import Site, serving
+from tests.web.test_expiry import expire
 
 PUBLIC = Path(__file__).parents[2] / "frontend/public"
 DOCUMENT = "<!doctype html><html><head>\n<title>Benben</title>\n</head><body></body></html>"
@@ -120,6 +121,16 @@ def test_a_game_that_is_over_was_played(site: Site) -> None:
     assert told["og:title"] == "Ann0 et Ann1 ont joué à Quadrille"
     three = seen(site, f"/t/{site.table('batisseurs', 3, players=3)[0].table}", "fr")
     assert three["og:title"] == "Ann0, Ann1 et Ann2 jouent à Bâtisseurs"
+
+
+def test_a_table_that_was_closed_invites_nobody(site: Site) -> None:
+    ann = site.sit(site.open(), 0, "Ann")
+    expire(site, ann)
+    told = seen(site, f"/t/{ann.table}")
+    assert told["og:title"] == "A table for Quadrille"
+    assert told["og:description"].startswith("This table was closed before the game started.")
+    french = seen(site, f"/t/{ann.table}", "fr")["og:description"]
+    assert french.startswith("Cette table a été fermée avant le début de la partie.")
 
 
 def test_names_are_only_names(site: Site) -> None:

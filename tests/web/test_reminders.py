@@ -662,6 +662,7 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
     assert (secure.port, secure.tls, secure.user) == (9465, True, "")
     assert Settings.of({}) == Settings()
     assert Settings.of({"BENBEN_MAIL_DAILY_LIMIT": "5"}).daily_limit == 5
+    assert Settings.of({"BENBEN_EXPIRY_DAYS": "3"}).expiry == 3 * 24 * 3600 * 1000
     assert not caplog.messages
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):
         assert Settings.of(GOOD | {missing: ""}).mail is None
@@ -687,6 +688,11 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
         ("BENBEN_MAIL_DAILY_LIMIT", "many"),
         ("BENBEN_MAIL_DAILY_LIMIT", "-1"),
         ("BENBEN_MAIL_DAILY_LIMIT", "1" * 5000),
+        ("BENBEN_EXPIRY_DAYS", "0"),
+        ("BENBEN_EXPIRY_DAYS", "a week"),
+        ("BENBEN_EXPIRY_DAYS", "-7"),
+        ("BENBEN_EXPIRY_DAYS", "7.5"),
+        ("BENBEN_EXPIRY_DAYS", "3651"),
         ("BENBEN_ADDRESS", "games.example.org"),
         ("BENBEN_ADDRESS", "ftp://games.example.org"),
         ("BENBEN_ADDRESS", "https://games.example.org/benben"),

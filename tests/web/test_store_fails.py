@@ -120,7 +120,7 @@ def test_a_file_that_may_only_be_read_is_not_served() -> None:
     [
         ("sqlite:////dev/null/house.sqlite3", "there is a file where its folder should be"),
         ("sqlite:////proc/house.sqlite3", "/proc/house.sqlite3: No such file or directory"),
-        ("sqlite:////", "cannot be opened"),
+        ("sqlite:////", "/: this is a folder; name a file in it"),
         ("sqlite://", "the database URL: a database in memory keeps nothing; name a file"),
         ("swordfish", "the database URL: it is not valid; write postgresql://user@host/name"),
         ("postgresql://u:swordfish@[::1", "the database URL: it is not valid"),

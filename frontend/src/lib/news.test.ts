@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { after, Missed, tellsTime } from "./news.ts";
 import { DROP, TABLE } from "./example.ts";
-import type { TableView, EventMessage } from "./types.ts";
+import { isOver, type TableView, type EventMessage } from "./types.ts";
 
 const table: TableView = {
   ...TABLE,
@@ -119,4 +119,16 @@ test("facts stay until others are told", () => {
   const before = { ...table, facts: { control: ["r", "b"] } };
   expect(after(before, moved).facts).toEqual({ control: ["r", "b"] });
   expect(after(before, { ...moved, facts: { control: ["", "b"] } }).facts).toEqual({ control: ["", "b"] });
+});
+
+test("a table that is closed before its game says so", () => {
+  const lobby: TableView = {
+    ...table,
+    start: undefined,
+    moves: undefined,
+    drawing: undefined,
+    legal: undefined,
+  };
+  const closed = after(lobby, { number: 8, at: 0, event: { kind: "expired" }, now: { expired: true } });
+  expect([isOver(lobby), isOver(closed)]).toEqual([false, true]);
 });

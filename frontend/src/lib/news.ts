@@ -37,8 +37,10 @@ export function after(table: TableView, told: EventMessage): TableView {
 
 function changed(table: TableView, now: NowView): TableView {
   const { seats, clocks, drawing, facts, last, ...state } = now;
-  const { to_move, view, legal, undo, result, secret, rematch, rematch_by } = state; // what is not there is no more
-  const next: TableView = { ...table, to_move, view, legal, undo, result, secret, rematch, rematch_by };
+  // What is not there is no more.
+  const { to_move, view, legal, undo, result, expired, secret, rematch, rematch_by } = state;
+  const told = { to_move, view, legal, undo, result, expired, secret, rematch, rematch_by };
+  const next: TableView = { ...table, ...told };
   if (seats) next.seats = seats;
   if (clocks) next.seats = next.seats.map((seat, number) => ({ ...seat, left: clocks[number] }));
   if (drawing) Object.assign(next, { drawing, facts, last });

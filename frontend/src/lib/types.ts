@@ -46,6 +46,11 @@ export type Resign = TableView["resign"];
 /** The rule that forbids a move, and what its words name. */
 export type Why = Pick<Refusal, "rule" | "parameters">;
 
+/** Whether nobody waits for anything at a table any more: it has a result, or was closed before its game. */
+export function isOver({ result, expired }: TableView): boolean {
+  return result !== undefined || expired === true;
+}
+
 /** What an event plays: a move or a throw; undefined if it is another kind of event. */
 export function playedBy(event: AnyEvent): string | undefined {
   if (event.kind === "moved") return event.move;

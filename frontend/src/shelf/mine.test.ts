@@ -11,6 +11,7 @@ function table(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
     your_turn: false,
     begun: true,
     over: false,
+    expired: false,
   };
   return { id, ...plain, seats: [], rematch: "", ...more };
 }
@@ -18,11 +19,13 @@ function table(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
 it("puts what waits for us first and what is over last", () => {
   const lines = linesOf([
     table("over", { over: true }),
+    table("closed", { begun: false, over: true, expired: true, to_move: null }),
     table("gathering", { begun: false, to_move: null }),
     table("theirs"),
     table("ours", { your_turn: true, to_move: 0 }),
   ]);
-  expect(lines.map((line) => line.id)).toEqual(["ours", "theirs", "gathering", "over"]);
+  expect(lines.map((line) => line.id)).toEqual(["ours", "theirs", "gathering", "over", "closed"]);
+  expect(lines.at(-1)!.standing).toBe("expired");
 });
 
 it("makes one line of several seats at a table", () => {

@@ -2,7 +2,7 @@
 
 import type { SeatView, TableOfMine } from "../lib/types.ts";
 
-export type Standing = "your-turn" | "waiting" | "gathering" | "over";
+export type Standing = "your-turn" | "waiting" | "gathering" | "over" | "expired";
 
 export interface Line {
   id: string;
@@ -14,7 +14,7 @@ export interface Line {
   rematch: string;
 }
 
-const ORDER: Standing[] = ["your-turn", "waiting", "gathering", "over"];
+const ORDER: Standing[] = ["your-turn", "waiting", "gathering", "over", "expired"];
 
 export function linesOf(tables: TableOfMine[]): Line[] {
   const lines = new Map<string, Line>();
@@ -40,6 +40,7 @@ export function linesOf(tables: TableOfMine[]): Line[] {
 }
 
 function standingOf(table: TableOfMine): Standing {
+  if (table.expired) return "expired";
   if (table.over) return "over";
   if (!table.begun) return "gathering";
   return table.your_turn ? "your-turn" : "waiting";

@@ -283,3 +283,14 @@ test("a token that holds no seat leaves the seat one has", async () => {
   await comes(tableAt(3, 0, { you: 0, legal: [AB] }));
   expect([session.hotSeat, session.you, session.legal.length]).toEqual([false, 0, 1]);
 });
+
+test("a table that was closed before its game is over: nothing is waited for in the background", async () => {
+  device.hold("T", "ann", "quadrille");
+  session = new Session("T");
+  await comes(tableAt(1, 0, { you: 0, start: undefined, to_move: undefined }));
+  const seat = () => device.seats.find(({ token }) => token === "ann");
+  expect([server.following!.keeps!(), seat()?.over]).toEqual([true, undefined]);
+  await happens(event(2, { kind: "expired" }, { now: { expired: true } }));
+  expect(session.table?.expired).toBe(true);
+  expect([server.following!.keeps!(), seat()?.over]).toEqual([false, true]);
+});

@@ -8,6 +8,7 @@ import { sitDown } from "../lib/seats.ts";
 import { after, Missed, tellsTime } from "../lib/news.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import {
+  isOver,
   playedBy,
   seatIn,
   type Line,
@@ -163,7 +164,7 @@ export class Session {
       refused: () => (this.missing = true),
       unseated: () => this.lose(),
       preparing: (trouble) => (this.preparing = trouble),
-      keeps: () => this.tokens.length > 0 && this.followed?.result === undefined,
+      keeps: () => this.tokens.length > 0 && !(this.followed && isOver(this.followed)),
     });
   }
 
@@ -210,7 +211,7 @@ export class Session {
       if (!(await this.findSeats(table))) return this.enter(); // with those that hold a seat
     } else if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
     this.followed = table;
-    device.learn([{ id: this.id, game: table.game, over: table.result !== undefined }]);
+    device.learn([{ id: this.id, game: table.game, over: isOver(table) }]);
     if (first) this.projector.begin(this.timeline);
     else this.projector.update(this.timeline, this.sending);
   }

@@ -22,6 +22,7 @@ from benben.table.schema import events, metadata, reminders, tables, tokens
 Row: TypeAlias = dict[str, Any]
 Held: TypeAlias = dict[tuple[str, str], int]  # seats by table and hash of the token
 
+LONGEST_TOLD = 1500  # characters of an event, 4 bytes each at most: see channel.py
 _OURS, _count = token_hex(16), count()  # of this process, and of its events
 
 
@@ -265,13 +266,16 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
         rows = [{"table": t, "is_due": n.at, "is_bot": n.bot} for t, n in needs.items()]
         connection.execute(_set_need, rows)
     _store_owners(connection, fresh)
-    last = {e.table: e for e in fresh}
-    tell(connection, (f"event {e.table} {e.number} {_waits(e.need)}" for e in last.values()))
+    tell(connection, map(_news, fresh))
 
 
-def _waits(need: Need | None) -> str:
-    """Whether a bot's turn waits for somebody who thinks."""
-    return "bot" if need is not None and need.bot else "-"
+def _news(e: Append) -> str:
+    """What other servers are told: the event itself, unless it is long, so that those who have its
+    table need not read it; and whether a bot's turn waits for somebody who thinks.
+    """
+    waits = "bot" if e.need is not None and e.need.bot else "-"
+    body = e.body if len(e.body) <= LONGEST_TOLD else ""
+    return f"event {e.table} {e.number} {waits} {e.at} {e.key or '-'} {body}"
 
 
 def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:

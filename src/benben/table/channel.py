@@ -6,7 +6,7 @@ which is made anew when it is lost; what was told meanwhile was not heard, so wh
 to look for themselves then.
 
 A message is a few words: its kind, the server it comes from, and the rest. One of more than some
-8,000 bytes cannot be sent, so it names things and does not bring them.
+8,000 bytes cannot be sent: what may be long is only named, and has to be read.
 """
 
 import asyncio

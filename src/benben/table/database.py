@@ -133,7 +133,8 @@ class Database:
             except Taken as error:
                 raise StoreFailed(self.where, _ONE_SERVER) from error
             except OSError as error:
-                raise StoreFailed(self.where, f"cannot lock {lock}: {error.strerror}") from error
+                why = "it is read-only" if isinstance(error, PermissionError) else error.strerror
+                raise StoreFailed(self.where, f"{why} (no {lock.name} beside it)") from error
             yield
 
     def engine(self, writing: bool) -> Engine:

@@ -61,7 +61,7 @@ class Needs:
         seat, ends = table.to_move, table.clock.runs_out
         if seat is None or ends is None or not table.playable:
             return NOTHING
-        return Need(min([ends, *self._reminders_of(table, table.turns[-1].at, now)]))
+        return Need(min([ends, *self._reminders_of(table, _came(table), now)]))
 
     def after(self, loaded: LoadedTable, event: AnyEvent, at: int) -> Need | None:
         """What a table needs when an event will have happened at a time; None: the same as before.
@@ -78,10 +78,10 @@ class Needs:
 
     def is_reminded(self, loaded: LoadedTable, now: int) -> bool:
         """Whether whoever is to move has waited long enough to be told."""
-        table = loaded.table
-        if not isinstance(table.terms.pace, Days) or not table.turns or table.to_move is None:
+        table, came = loaded.table, _came(loaded.table)
+        if not isinstance(table.terms.pace, Days) or table.to_move is None or came is None:
             return False
-        return any(table.turns[-1].at + after <= now for after in self._reminders)
+        return any(came + after <= now for after in self._reminders)
 
     def _in(self, table: Table, position: Position, at: int) -> Need:
         seat = position.to_move
@@ -92,10 +92,18 @@ class Needs:
         ends = table.clock.would_run_out(seat, at)
         if ends is None:
             return NOTHING
-        return Need(min([ends, *self._reminders_of(table, at, at - 1)]))
+        came = at if seat != table.deciding else _came(table)
+        return Need(min([ends, *self._reminders_of(table, came, at)]))
 
-    def _reminders_of(self, table: Table, came: int, now: int) -> list[int]:
+    def _reminders_of(self, table: Table, came: int | None, now: int) -> list[int]:
         """When whoever is to move is told that their turn came at a time: the times after now."""
-        if not isinstance(table.terms.pace, Days):
+        if not isinstance(table.terms.pace, Days) or came is None:
             return []
         return [came + after for after in self._reminders if came + after > now]
+
+
+def _came(table: Table) -> int | None:
+    """When the turn came that somebody is having; None if a bot had it when it came."""
+    if not table.turns or table.turns[-1].seat != table.deciding:
+        return None
+    return table.turns[-1].at

@@ -34,6 +34,7 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     legal: list[Choice] = []
     undo: happened.UndoAsked | None = None
     result: ResultView | None = None
+    expired: bool = False
     secret: str = ""
     rematch: str = ""
     rematch_by: int | None = None

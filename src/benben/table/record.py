@@ -78,8 +78,10 @@ def verify(record: TableRecord) -> int:
     """Replay a record and draw all its luck again; how many draws there were.
 
     Different names the first event that is not as it should be; BenbenError if the game is still
-    on, as the secret is not known yet, or cannot be replayed.
+    on, as the secret is not known yet, or never began, or cannot be replayed.
     """
+    if any(isinstance(each.event, happened.Expired) for each in record.entries):
+        raise BenbenError("the table was closed before a game began: there is nothing to check")
     if not record.secret:
         raise BenbenError("the game is still on: its luck can be checked when it is over")
     table = Table(record.terms, record.secret)

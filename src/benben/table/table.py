@@ -137,7 +137,7 @@ class Table:
     rematch: str = field(default="", init=False)
     rematch_by: int | None = field(default=None, init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
-    _deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
+    deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
     # The event by which seats became what they are.
     seats_since: int = field(default=0, init=False, compare=False)
     undo: happened.UndoAsked | None = field(default=None, init=False)
@@ -278,14 +278,14 @@ class Table:
     def _turns_since(self, keep: int) -> list[int]:
         """Whose turns end when the game goes back to this step, or have ended since it."""
         deciding = [step.seat for step in self.steps[keep:] if step.seat is not None]
-        deciding += [each for each in (self._deciding, self.steps[keep].seat) if each is not None]
+        deciding += [each for each in (self.deciding, self.steps[keep].seat) if each is not None]
         return [seat for seat, following in pairwise(deciding) if seat != following]
 
     def _pass_turn(self, at: int) -> None:
         """A turn may have several moves and throws: it comes when another seat had decided."""
         seat = self.to_move
-        if seat is not None and seat != self._deciding:
-            self._deciding = seat
+        if seat is not None and seat != self.deciding:
+            self.deciding = seat
             if self.seats[seat].person:
                 self.turns.append(TurnCame(seat, self.number, at))
 
@@ -304,7 +304,7 @@ class Table:
     def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
         """Whether somebody can sit down there; a program by its name, which no other has."""
         self._check_seat(seat)
-        self._check_not_expired()
+        self.check_not_expired()
         if self.begun:
             raise Refused("begun", "the game has begun: seats can no longer be taken")
         if not self.seats[seat].free:
@@ -312,6 +312,10 @@ class Table:
         kept_for = self.seats[seat].kept_for
         if kept_for and not expected and not (program == kept_for and seat in self.terms.programs):
             raise Refused("seat-kept", f"seat {seat + 1} is kept for {kept_for}")
+
+    def check_not_expired(self) -> None:
+        if self.expired:
+            raise Refused("expired", "this table was closed: the game had not begun in time")
 
     def seat_bot(self, seat: int, level: int) -> happened.BotSeated:
         """Give a free seat to a bot before the game, also one that is kept for somebody."""
@@ -543,10 +547,6 @@ class Table:
         if not 0 <= seat < self.game.players:
             raise Refused("no-such-seat", f"the seats are 1 to {self.game.players}")
 
-    def _check_not_expired(self) -> None:
-        if self.expired:
-            raise Refused("expired", "this table was closed: the game had not begun in time")
-
     def _check_person(self, seat: int) -> None:
         self._check_seat(seat)
         if not self.seats[seat].taken:
@@ -558,7 +558,7 @@ class Table:
                 "other-rules",
                 f"played by version {self.terms.rules} of the rules, not known here: read-only",
             )
-        self._check_not_expired()
+        self.check_not_expired()
         if not self.begun:
             raise Refused("not-begun", "the game has not begun: a seat is still free")
         if self.over:

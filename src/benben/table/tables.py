@@ -397,8 +397,12 @@ class Tables:
             chosen = await self.holder(loaded, token)
             if chosen is None:
                 raise UnknownToken
-            if not table.closed:
-                raise _placed(Refused("not-over", "the game is not over yet"), loaded)
+            try:
+                table.check_not_expired()
+                if not table.closed:
+                    raise Refused("not-over", "the game is not over yet")
+            except Refused as error:
+                raise _placed(error, loaded) from None
             seat = table.order[chosen]
             while not table.rematch:
                 if not ask and not await self._is_behind(loaded):
@@ -428,7 +432,7 @@ class Tables:
         need, claim = self._claims.by_storing(self._needs.after(loaded, event, at), at)
         listed = live = None
         if table.terms.listed and isinstance(event, happened.Began | OPENING):
-            listed = isinstance(event, OPENING)
+            listed = isinstance(event, OPENING) and not table.closed
         if table.terms.watchable and isinstance(event, happened.Began | happened.Ended):
             live = isinstance(event, happened.Began)
         touches = not isinstance(event, PLAYED)
@@ -496,19 +500,27 @@ class Tables:
         rows = await asyncio.to_thread(self.store.events, loaded.id, number)
         for row in rows:
             if row.number == loaded.table.number + 1:  # not if it came to be known meanwhile
-                entry = _entry(row)
-                if self._needs.after(loaded, entry.event, entry.at) is not None:
-                    loaded.need = loaded.claim = None  # what is due now is known to who stored it
-                loaded.apply(entry.event, entry.at, row.key)
+                self._take_in(loaded, _entry(row), row.key)
         self._stop_vain_thought(loaded)
         return loaded.table.number > number
 
+    def _take_in(self, loaded: LoadedTable, entry: Entry, key: str | None) -> None:
+        """The next event of a table, which another server has stored."""
+        if self._needs.after(loaded, entry.event, entry.at) is not None:
+            loaded.need = loaded.claim = None  # what is due now is known to who stored it
+        loaded.apply(entry.event, entry.at, key)
+
     def _hear_event(self, words: list[str]) -> None:
         """Another server has stored an event."""
-        name, number, waits = words
-        loaded = self._tables.get(name)
+        name, number, waits, at, key, *body = words
+        loaded, told = self._tables.get(name), " ".join(body)
         if loaded is not None and loaded.table.number < int(number):
-            self._start(self._catch_up_soon(loaded))
+            if told and loaded.table.number + 1 == int(number) and not loaded.lock.locked():
+                entry = Entry(int(number), int(at), from_json(told))
+                self._take_in(loaded, entry, None if key == "-" else key)
+                self._stop_vain_thought(loaded)
+            else:  # something was missed, or is being stored here: it is read
+                self._start(self._catch_up_soon(loaded))
         if waits == "bot":
             self._claims.wake()
 

@@ -67,6 +67,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     legal: list[Choice] = []  # for the seat to move
     undo: happened.UndoAsked | None = None
     result: ResultView | None = None
+    expired: bool = False  # closed without a game, as it had not begun in time
     secret: str = ""  # once the game is over
     rematch: str = ""  # the table where it goes on
     rematch_by: int | None = None  # the seat that asked for it
@@ -166,7 +167,8 @@ class TableViews:
             "to_move": table.to_move,
             "undo": table.undo,
             "result": None if result is None else ResultView(result.shares, result.reason),
-            "secret": table.secret if table.closed else "",
+            "expired": table.expired,
+            "secret": table.secret if table.closed and not table.expired else "",
             "rematch": table.rematch,
             "rematch_by": table.rematch_by,
         }
@@ -257,6 +259,7 @@ _PUBLIC = (
     happened.Paused,
     happened.Said,
     happened.Ended,
+    happened.Expired,
     happened.Rematched,
 )
 

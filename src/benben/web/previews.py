@@ -46,6 +46,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "seats": "Take a seat: there is nothing to install, and no account needed.",
         "watching": "Follow the game move by move.",
         "over": "See how it went, move by move.",
+        "expired": "This table was closed before the game started.",
         "picture": "The box of {game}, with its board on the front",
         "shelf-picture": "The boxes of the four games",
     },
@@ -69,6 +70,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "seats": "Prenez place\u202f: rien à installer, pas de compte à créer.",
         "watching": "Suivez la partie coup par coup.",
         "over": "Revoyez la partie coup par coup.",
+        "expired": "Cette table a été fermée avant le début de la partie.",
         "picture": "La boîte du jeu {game}, son plateau sur le dessus",
         "shelf-picture": "Les boîtes des quatre jeux",
     },
@@ -129,6 +131,8 @@ class Previews:
         people, begun = _seated(terms, map(from_json, bodies))
         if not begun and len(bodies) == MOST_EVENTS:
             people = []  # there is more to know
+        elif not begun and table.over:
+            return _preview_of_expired(terms.game, language)
         return _table_preview(terms.game, people, begun, table.over, language)
 
 
@@ -163,6 +167,11 @@ def _table_preview(game: str, people: list[str], begun: bool, over: bool, langua
         game=_title(game, language),
     )
     return Preview(language, title, _worded(language, about), game)
+
+
+def _preview_of_expired(game: str, language: str) -> Preview:
+    title = _worded(language, "table", game=_title(game, language))
+    return Preview(language, title, _worded(language, "expired"), game)
 
 
 def _listed(people: list[str], language: str) -> str:

@@ -120,7 +120,8 @@ class TableOfMine(msgspec.Struct, frozen=True):
     to_move: int | None
     your_turn: bool
     begun: bool
-    over: bool
+    over: Annotated[bool, Meta(description="Nobody waits for a move any more.")]
+    expired: Annotated[bool, Meta(description="It was closed: the game had not begun in time.")]
     seats: list[SeatView]
     rematch: str
 

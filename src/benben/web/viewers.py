@@ -35,7 +35,8 @@ class Viewer:
             to_move=table.to_move,
             your_turn=table.to_move == seat and table.seats[seat].person,
             begun=table.begun,
-            over=table.over,
+            over=table.over or table.expired,
+            expired=table.expired,
             seats=self.loaded.views.seats(now),
             rematch=table.rematch,
         )

@@ -1,0 +1,171 @@
+"""Two servers on one PostgreSQL database beside one alone: `make bench-several` writes several.md.
+
+The same load of people (`load.py`) plays at both. Where there are two servers the two people of a
+table are at different ones, so that each has to hear of every move that the other stores.
+"""
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.load import IN_FLIGHT, Played
+from bench.measuring import HERE, commit_if_known, machine, note
+from bench.server import Load, Served, benben
+from tests.table.postgres import Postgres, running
+
+TABLES, ROUNDS, SLICE = 200, 5, 6.0  # seconds a measurement
+RATES = (200.0, 0.0)  # moves a second; 0: as many as there can be
+WANTED = 1.2  # times the CPU of one server
+_SIZES = (1, 2)  # servers
+
+
+@dataclass(frozen=True)
+class Measured:
+    played: Played
+    used: float  # seconds of CPU a move
+
+
+@dataclass
+class Town:
+    """Servers of one database, their load, and what was measured."""
+
+    servers: list[Served]
+    load: Load
+    measured: dict[float, list[Measured]] = field(default_factory=dict)  # by rate
+
+    def play(self, seconds: float, rate: float) -> Measured:
+        before = self._cpu()
+        played = self.load.play(seconds, rate)
+        return Measured(played, (self._cpu() - before) / played.moves)
+
+    def _cpu(self) -> float:
+        return sum(each.cpu() for each in self.servers)
+
+
+@contextmanager
+def town(size: int, tables: int, postgres: Postgres, folder: Path) -> Iterator[Town]:
+    """So many servers, at rest, with tables where nobody has moved yet."""
+    url = postgres.fresh()
+    with ExitStack() as stack:
+        servers = []
+        for number in range(size):
+            log = folder / f"{number + 1} of {size}.log"
+            servers.append(stack.enter_context(benben(f"{number + 1} of {size}", url, log)))
+        for each in servers:
+            each.rest()
+        load = Load("benben", tables, *(each.address for each in servers))
+        stack.callback(load.close)
+        for each in servers:
+            each.rest()
+        yield Town(servers, load)
+
+
+def measure(options: argparse.Namespace) -> list[Town]:
+    """Turn by turn."""
+    with (
+        tempfile.TemporaryDirectory(prefix="benben") as folder,
+        running({"max_connections": "50"}) as postgres,
+        ExitStack() as stack,
+    ):
+        towns = [
+            stack.enter_context(town(size, options.tables, postgres, Path(folder)))
+            for size in _SIZES
+        ]
+        for each in towns:
+            each.play(options.seconds / 2, 0.0)
+        for number in range(options.rounds):
+            note(f"round {number + 1} of {options.rounds}")
+            for rate in RATES:
+                for each in towns:
+                    each.measured.setdefault(rate, []).append(each.play(options.seconds, rate))
+    return towns
+
+
+# ---- The report
+
+
+def _row(rate: float, each: Town) -> str:
+    played = [measured.played for measured in each.measured[rate]]
+    cells = [
+        f"{rate:g} moves/s" if rate else "all they can take",
+        f"{len(each.servers)}",
+        f"{_median(p.moves / p.seconds for p in played):,.0f}",
+        f"{1e3 * _median(p.p50 for p in played):.1f} ms",
+        f"{1e3 * _median(p.p99 for p in played):.1f} ms",
+        f"{1e6 * _median(measured.used for measured in each.measured[rate]):,.0f} µs",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _verdict(rate: float, one: Town, two: Town) -> str:
+    pairs = zip(two.measured[rate], one.measured[rate], strict=True)
+    ratios = sorted(a.used / b.used for a, b in pairs)
+    ratio = statistics.median(ratios)
+    load = f"at {rate:g} moves/s" if rate else "as fast as can be"
+    return (
+        f"| CPU a move of two servers, times that of one, {load} "
+        f"| {ratio:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) "
+        f"| at most {WANTED:g} | {'yes' if ratio <= WANTED else '**no**'} |"
+    )
+
+
+def _median(values: Iterator[float]) -> float:
+    return statistics.median(values)
+
+
+def report(towns: list[Town], options: argparse.Namespace) -> str:
+    one, two = towns
+    return "\n".join(
+        [
+            "# Several servers, measured",
+            "",
+            f"By `make bench-several`, on commit {options.commit or commit_if_known()}, "
+            f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine()}. "
+            f"Medians of {options.rounds} rounds of {options.seconds:g} s, turn by turn in one "
+            "run; a ratio is the median of the rounds' ratios, beside the least and the largest. "
+            "The load of the last minute was "
+            f"{os.getloadavg()[0]:.1f} when it ended: with much more than 2, others were at work.",
+            "",
+            f"At {options.tables} tables of `quadrille` two people play at random, as in "
+            "[server.md](server.md), on PostgreSQL. Of two servers each has one of the two people "
+            "of every table: their stream and their moves. Moves begin by chance, so many a "
+            f"second, as people make them; or as fast as can be, {IN_FLIGHT} under way at once, "
+            "and then more of them are stored together where there is one server. CPU is that of "
+            "the servers' processes together, without PostgreSQL and the load, which share the "
+            "cores.",
+            "",
+            "| load | servers | moves/s | p50 | p99 | CPU a move |",
+            "|---|---:|---:|---:|---:|---:|",
+            *(_row(rate, each) for rate in RATES for each in towns),
+            "",
+            "| | | wanted | met |",
+            "|---|---:|---:|---|",
+            *(_verdict(rate, one, two) for rate in RATES),
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.several", description=__doc__)
+    parser.add_argument("--commit", default="", help="which one this is, where Git cannot say")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seconds", type=float, default=SLICE, help="of a round")
+    parser.add_argument("--output", type=Path, default=HERE / "several.md")
+    options = parser.parse_args()
+    text = report(measure(options), options)
+    options.output.write_text(text, "utf-8")
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
