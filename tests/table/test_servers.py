@@ -141,6 +141,22 @@ def test_who_only_thinks_does_nothing_else(postgres: Postgres, hasty: None) -> N
     run(play())
 
 
+def test_a_server_that_ends_lets_go_of_what_it_had_claimed(postgres: Postgres, hasty: None) -> None:
+    url, now = postgres.fresh(), Time()
+
+    async def play() -> None:
+        async with match(url, now, **SERVING) as serving:
+            async with match(url, now, **THINKING) as ends:
+                gate = Gate(ends)
+                name = await bot_to_move(serving)
+                await gate.came.acquire()
+            assert serving.store.next_due([True]) == now.ms
+            async with match(url, now, **THINKING):
+                await until(serving, name, bot_has_moved)
+
+    run(play())
+
+
 def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty: None) -> None:
     url, now = postgres.fresh(), Time()
 
@@ -150,6 +166,7 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 gate = Gate(dies)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
+                dies._claims._held.clear()  # it says no goodbye, as one that is killed
             assert serving.store.next_due([True]) == now.ms + CLAIM, "nobody knows that it is dead"
             async with match(url, now, **THINKING) as other:
                 now.ms += CLAIM - 1

@@ -70,10 +70,10 @@ class Claims:
 
     async def close(self) -> None:
         """The server ends: others need not wait until our claims have lapsed."""
-        for loaded in self._held:
-            if loaded.claim is not None:
-                need = Need(self._now(), bot=True)
-                await self._store.release_soon(loaded.id, loaded.claim, need)
+        due_again = Need(self._now(), bot=True)
+        claims = {each.id: each.claim for each in self._held if each.claim is not None}
+        for table, until in claims.items():
+            await self._store.release_soon(table, until, due_again)
 
     def wake(self) -> None:
         """Look now what is due."""
