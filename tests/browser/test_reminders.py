@@ -40,7 +40,7 @@ def test_mail_where_the_house_sends_any(tmp_path: Path, browser: Browser) -> Non
         office = PostOffice(free.getsockname()[1])
     with (
         office.open(),
-        serving(tmp_path, settings=office.settings(), mail_pauses=[0.0]) as site,
+        serving(tmp_path, settings=office.settings(), mail_pauses=[0.1]) as site,
         window(browser, site, PHONE, language="fr") as here,
     ):
         ann, bob = site.table(pace=DAYS)
