@@ -67,7 +67,7 @@ def test_the_numbers() -> None:
     assert f"over {command.MOST_LINES} `value` lines" in words
     assert f"waits {command.STARTING:g} seconds for the first" in words
     assert f"then {command.PATIENCE:g} for every other" in words
-    assert f"({command.ALLOWANCE:g} seconds, if it is in simulations)" in words
+    assert f"({command.ALLOWANCE:g} seconds, if it is only in simulations)" in words
 
 
 def test_the_example_refuses_what_it_cannot_do() -> None:
