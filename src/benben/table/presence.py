@@ -2,7 +2,7 @@
 
 The store knows who is at each server: a server writes of its own people whenever that changes, and
 reads of the others' when it is told so, for tables that somebody follows here. Where a database
-has one server, nothing of this is done.
+has one server, nothing of this is done; and while no other is there it is written now and then.
 """
 
 import asyncio
@@ -26,11 +26,12 @@ class Presence:
 
     def __init__(self, store: Store, now: Callable[[], int], start: Start) -> None:
         self._store, self._now = store, now
+        self.alone = False  # no other server is there: what has changed is written by `compare`
         self._here: dict[str, LoadedTable] = {}  # where somebody is
         self._followed: dict[str, tuple[LoadedTable, int]] = {}  # and by how many
         self._writing, self._reading = _Rounds(start, self._write), _Rounds(start, self._read)
         store.channel.on("present", self.read)
-        store.channel.on_connected(self._read_all)
+        store.channel.on_connected(self.read_all)
 
     @asynccontextmanager
     async def following(self, loaded: LoadedTable) -> AsyncIterator[None]:
@@ -41,7 +42,8 @@ class Presence:
         _, many = self._followed.get(loaded.id, (loaded, 0))
         self._followed[loaded.id] = loaded, many + 1
         try:
-            await asyncio.wait([self._reading.ask(loaded.id)])  # whatever becomes of it
+            if not self.alone:
+                await asyncio.wait([self._reading.ask(loaded.id)])  # whatever becomes of it
             yield
         finally:
             _, many = self._followed.pop(loaded.id)
@@ -56,7 +58,8 @@ class Presence:
             self._here[loaded.id] = loaded
         else:
             self._here.pop(loaded.id, None)
-        self._writing.ask(loaded.id)
+        if not self.alone:
+            self._writing.ask(loaded.id)
 
     async def compare(self) -> None:
         """Whether the others know what we know: a write may have failed, or we were thought dead.
@@ -77,7 +80,8 @@ class Presence:
         if followed:
             self._reading.ask(*followed)
 
-    def _read_all(self) -> None:
+    def read_all(self) -> None:
+        """It may have changed everywhere."""
         self._reading.ask(*self._followed)
 
     async def _write(self, tables: Set[str]) -> None:

@@ -37,6 +37,9 @@ class House:
     async def _beat(self) -> None:
         beat = await self._tables.store.servers.beat_soon(self._tables.now())
         self._limits.share(beat.others)
+        if self._tables.presence.alone and beat.others:
+            self._tables.presence.read_all()
+        self._tables.presence.alone = not beat.others
         self._limits.forget(beat.dead)
         self._tables.presence.read(beat.tables)  # the others are told
         await self._tables.presence.compare()
