@@ -100,6 +100,8 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
     compiler.begin_again()
     with serving(tmp_path, wait=False) as site:
         ann.site = site
+        # Each child is in the middle of something, which it does not leave for what is asked for.
+        until(lambda: compiler.waiting == warming.children())
         look = site.http.get(f"/api/tables/{ann.table}", headers=ann.headers)
         assert refused(look, 503, "warming-up")["game"] == "quadrille"
         mine = {"Benben-Tokens": ann.token}
