@@ -478,8 +478,17 @@ def verdict(sections: dict[str, str]) -> str:
         if not rows:
             continue
         lines.append(f"- {title}: {len(rows) - len(missed)} of {len(rows)} as wanted.")
-        lines += [f"  - Not met: {' · '.join(cells[:-1])}" for cells in missed]
+        lines += [f"  - Not met: {_in_words(cells)}." for cells in missed]
     return "\n".join(lines)
+
+
+def _in_words(cells: list[str]) -> str:
+    """A row: of games between bots if it has as many cells as those and a share among them."""
+    if len(cells) == HEAD.splitlines()[0].count("|") - 1 and "% (" in cells[4]:
+        game, bot, against, _, share, wanted, met = cells
+        why = met.removeprefix("**no**")
+        return f"in {game}, {bot} against {against} got {share}, wanted {wanted}{why}"
+    return ", ".join(cells[:-1])
 
 
 def page(sections: dict[str, str]) -> str:
