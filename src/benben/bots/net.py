@@ -107,16 +107,22 @@ def weigh(net: Net, work: Scratch, n: int) -> np.float32:
 
 @kernel
 def learn(net: Net, work: Scratch, n: int, error: float, gradient: Net) -> None:
-    """Add to a gradient what a sample teaches, just weighed: `error` is by how much too high."""
-    gradient.base[0] += error
-    for unit in range(len(net.bias)):
-        x = work.hidden[unit]
-        gradient.out[unit] += error * min(max(x, np.float32(0)), np.float32(1))
-        if 0 < x < 1:
-            part = np.float32(error * net.out[unit])
-            gradient.bias[unit] += part
-            for i in range(n):
-                gradient.rows[work.present[i], unit] += part
+    """Add to a gradient what a sample teaches, just weighed: its logit was too high by `error`.
+
+    The hidden layer in `work` is spent by it.
+    """
+    wrong = np.float32(error)
+    gradient.base[0] += wrong
+    hidden = work.hidden
+    for unit in range(len(hidden)):
+        x = hidden[unit]
+        gradient.out[unit] += wrong * min(max(x, np.float32(0)), np.float32(1))
+        hidden[unit] = wrong * net.out[unit] if 0 < x < 1 else np.float32(0)
+        gradient.bias[unit] += hidden[unit]
+    for i in range(n):
+        row = gradient.rows[work.present[i]]
+        for unit in range(len(hidden)):
+            row[unit] += hidden[unit]
 
 
 if not PLAIN_PYTHON:
