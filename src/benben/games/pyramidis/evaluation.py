@@ -1,19 +1,27 @@
-"""Pyramidis at a glance: how far each colour's pyramids have come. Who carries them is left out."""
+"""Pyramidis for bots: a glance at how far each colour has come, and features to learn from."""
 
 import math
 
 import numpy as np
 
-from benben.core.kernel import Floats, State, kernel
+from benben.core.bits import lowest
+from benben.core.kernel import Floats, Ints, State, kernel
 from benben.games.pyramidis.rules import (
     ARRIVAL,
     COLOURS,
+    HEIGHT,
     NEXT,
+    SET,
     SQUARES,
+    TO_WIN,
+    TOWER,
+    TRACKS,
     colour_of,
     height,
     pyramid,
 )
+
+# ---- At a glance: how far each colour's pyramids have come. Who carries them is left out.
 
 _HOME = 1.5  # a pyramid at home, beside one just before its arrival
 _LEAD = 1.5
@@ -48,3 +56,91 @@ def evaluate(s: State, seat: int) -> float:
         progress[colour] = math.exp(_LEAD * (progress[colour] + _HOME * s.home[colour]))
         total += progress[colour]
     return progress[colour_of(s, seat)] / total
+
+
+# ---- A hash: a word for each pyramid where it stands, one for each home, one for who is to move
+
+_TALLEST = HEIGHT // 2
+_words = np.random.default_rng(1988)
+
+
+def _draw(*shape: int) -> Ints:
+    return _words.integers(-(2**63), 2**63 - 1, shape)
+
+
+PYRAMID_WORDS = _draw(len(SQUARES), _TALLEST, len(COLOURS))
+HOME_WORDS = _draw(len(COLOURS), SET + 1)
+TURN_WORDS = _draw(len(COLOURS))
+
+
+@kernel
+def key(s: State) -> int:
+    word = TURN_WORDS[s.turn]
+    for colour in range(len(COLOURS)):
+        word ^= HOME_WORDS[colour, s.home[colour]]
+    squares = s.occupied
+    while squares:
+        square = lowest(squares)
+        squares &= squares - 1
+        column = s.column[square]
+        for level in range(column >> HEIGHT):
+            word ^= PYRAMID_WORDS[square, level, column >> 2 * level & 3]
+    return word
+
+
+# ---- Features: what stands on each square, who is home, whose turn it is
+
+# For two. Squares are numbered along the seat's own track, so that both see the same game; what
+# stands there is read as own and other, bottom first. Only start and arrival squares hold more
+# than a tower, and then of one colour, which the square tells.
+_CONTENTS = (2 << TOWER) - 2 + SET - TOWER
+_HOMES = len(TRACKS[0]) * _CONTENTS
+_WAITING = _HOMES + TO_WIN * TO_WIN
+_FOR_TWO = _WAITING + 1
+
+FEATURES = _FOR_TWO
+MOST_FEATURES = len(SQUARES) + 8
+
+PLACE = np.array(
+    [[track.index(square) if square in track else 0 for square in SQUARES] for track in TRACKS]
+)
+# Of the pyramids of a column, which are of the two higher colours: every second bit.
+HIGHER = np.array(
+    [sum((word >> 2 * i + 1 & 1) << i for i in range(TOWER)) for word in range(1 << 2 * TOWER)]
+)
+
+
+@kernel
+def features(s: State, seat: int, out: Ints) -> int:
+    """Asked for the seat to move or for another: a feature says so."""
+    return _features_for_two(s, seat, out)
+
+
+@kernel
+def _features_for_two(s: State, seat: int, out: Ints) -> int:
+    own = colour_of(s, seat)
+    other = own ^ 2
+    n = 0
+    squares = s.occupied
+    while squares:
+        square = lowest(squares)
+        squares &= squares - 1
+        out[n] = PLACE[own, square] * _CONTENTS + _content(s.column[square], own >> 1)
+        n += 1
+    own_home, other_home = min(s.home[own], TO_WIN - 1), min(s.home[other], TO_WIN - 1)
+    out[n] = _HOMES + own_home * TO_WIN + other_home
+    n += 1
+    if s.turn != seat:
+        out[n] = _WAITING
+        n += 1
+    return n
+
+
+@kernel
+def _content(column: int, own: int) -> int:
+    """The number of what stands in a column of own and other pyramids."""
+    tall = column >> HEIGHT
+    if tall > TOWER:
+        return (2 << TOWER) - 2 + tall - TOWER - 1
+    whole = (1 << tall) - 1
+    return whole - 1 + (HIGHER[column & (1 << 2 * TOWER) - 1] ^ (whole if own else 0))
