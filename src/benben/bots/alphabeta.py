@@ -1,6 +1,10 @@
 """The player that looks ahead, for two: deeper and deeper, judging by what was learnt from play."""
 
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module
+from itertools import count
 from math import exp, sqrt
 from threading import Lock
 
@@ -27,7 +31,7 @@ from benben.bots.minimax import (
     principal_line,
     seen,
 )
-from benben.bots.net import load, scratch
+from benben.bots.net import Net, load, scratch
 from benben.core.game import Game
 from benben.core.kernel import States
 from benben.core.player import MOST_SECONDS, Cancelled, Player, Thought, Turn, Worth
@@ -48,7 +52,8 @@ class AlphaBetaPlayer(Player):
 
     `depth` is how far it looks at most. `blind` is its chance to overlook a move, `blur` how far
     its judgement may be off, in units of the logit: a weaker player errs as people do. A `thorough`
-    one finds out what every move is worth, not only which one is best.
+    one finds out what every move is worth, not only which one is best. Without a `net` it judges
+    by the one that was learnt for the game.
     """
 
     name = "alphabeta"
@@ -59,20 +64,36 @@ class AlphaBetaPlayer(Player):
         blind: float = 0.0,
         blur: float = 0.0,
         thorough: bool = False,
+        net: Net | None = None,
     ) -> None:
         self.depth, self.blind, self.blur, self.thorough = depth, blind, blur, thorough
+        self.net = net
 
     def think(self, turn: Turn) -> Thought:
-        table = _borrow(turn)
-        try:
+        with self._table(turn) as table:
             thinking = _Thinking(turn, table, self)
             thinking.deepen()
             thought = thinking.thought()
-        finally:
-            _give_back(turn, table)
         if turn.cancelled.is_set():
             raise Cancelled(thought if thinking.completed else None)
         return thought
+
+    @property
+    def sees_all(self) -> bool:
+        return not self.blind and not self.blur
+
+    def _table(self, turn: Turn) -> AbstractContextManager[States]:
+        """What was found for earlier moves is of use for the next, and fresh memory is slow: who
+        thinks by the clock borrows a table that others have used. Who thinks in nodes has a new
+        one, as its thought must not depend on what was thought before.
+        """
+        nodes = turn.budget.simulations
+        if nodes is None and self.sees_all and self.net is None:
+            return _borrowed(turn.view.game)
+        size = _SMALLEST
+        while size < min(2 * (nodes or _LARGEST), _LARGEST):
+            size *= 2
+        return nullcontext(np.zeros(size, ENTRY))
 
 
 class _Thinking:
@@ -81,17 +102,17 @@ class _Thinking:
     def __init__(self, turn: Turn, table: States, player: AlphaBetaPlayer) -> None:
         self._turn, self._player = turn, player
         game = turn.view.game
-        net = load(game.name, game.players)
-        assert net is not None, f"{game.name} for {game.players} has no net"
+        net = player.net or load(game.name, game.players)
+        assert net is not None, f"nothing was learnt about {game.name} for {game.players}"
         most = game.rules.MOST_MOVES
         counts = np.zeros(7, np.int64)
-        counts[AGE] = _age()
+        counts[AGE] = next(_ages)
         counts[SEED] = turn.seed & 0xFFFF_FFFF
         counts[THOROUGH] = player.thorough
         counts[BLIND], counts[BLUR] = round(player.blind * PARTS), round(player.blur * UNIT)
         self._search = Search(
             net,
-            scratch(net, 64),
+            scratch(net, most_features(game)),
             table,
             np.repeat(turn.view.record, DEEPEST + 2),
             np.zeros(DEEPEST + 2, FRAME),
@@ -113,19 +134,20 @@ class _Thinking:
     def deepen(self) -> None:
         """Search deeper and deeper until there is nothing more to find or no time to find it in."""
         if len(self._turn.moves) == 1:
-            return
+            return  # there is nothing to decide
         until = time.perf_counter() + (self._turn.budget.seconds or MOST_SECONDS)
         for depth in range(1, self._player.depth + 1):
             begin(self._search, self._codes, depth)
-            while not go_on(self._search, self._slice()):
-                if self._spent() or time.perf_counter() >= until:
-                    return self._note()
+            done = go_on(self._search, self._slice())
+            while not (done or self._spent() or time.perf_counter() >= until):
+                done = go_on(self._search, self._slice())
             self._note()
+            if not done:
+                break
             self.completed = depth
             # Once it is proven, the quickest win or the longest fight is found.
             if self._spent() or self._proven() or time.perf_counter() >= self._enough(until):
-                return None
-        return None
+                break
 
     def _slice(self) -> int:
         most = self._turn.budget.simulations
@@ -168,18 +190,20 @@ class _Thinking:
         line = np.empty(LONGEST_LINE, np.int64)
         n = principal_line(self._search, best, line)
         texts = {game.code(move): move for move in self._turn.moves}
-        told = not self._player.blind and not self._player.blur
-        return Thought(
-            texts[best],
-            tuple(
-                _worth(move, self._known[code], code == best or self._player.thorough)
-                for code, move in texts.items()
-            )
-            if told
-            else (),
-            self.nodes,
-            line=tuple(game.text(int(code)) for code in line[:n]) if told else (),
+        if not self._player.sees_all:  # what it tells would give its errors away
+            return Thought(texts[best], simulations=self.nodes)
+        worths = tuple(
+            _worth(move, self._known[code], code == best or self._player.thorough)
+            for code, move in texts.items()
         )
+        expected = tuple(game.text(int(code)) for code in line[:n])
+        return Thought(texts[best], worths, self.nodes, expected)
+
+
+def most_features(game: Game) -> int:
+    """How many features a net may have to look at."""
+    most: int = import_module(f"{game.rules.__package__}.evaluation").MOST_FEATURES
+    return most
 
 
 def _worth(move: str, score: int, searched: bool) -> Worth:
@@ -191,35 +215,21 @@ def _worth(move: str, score: int, searched: bool) -> Worth:
     return Worth(move, share, error if searched else max(error, _ERROR * 0.5))
 
 
-# ---- Tables. What was found for earlier moves of a game is of use for the next ones, and fresh
-# memory is slow. So whoever thinks by the clock borrows a table that others have used; who thinks
-# in nodes has a new one, as its thought must not depend on what was thought before.
+# ---- Tables that are used again
 
-_tables: dict[Game, list[States]] = {}
+
+_free: dict[Game, list[States]] = {}
 _lock = Lock()
-_ages = 0
+_ages = count(1)
 
 
-def _borrow(turn: Turn) -> States:
-    nodes = turn.budget.simulations
-    if nodes is not None:
-        size = _SMALLEST
-        while size < min(2 * nodes, _LARGEST):
-            size *= 2
-        return np.zeros(size, ENTRY)
+@contextmanager
+def _borrowed(game: Game) -> Iterator[States]:
     with _lock:
-        free = _tables.setdefault(turn.view.game, [])
-        return free.pop() if free else np.zeros(_LARGEST, ENTRY)
-
-
-def _give_back(turn: Turn, table: States) -> None:
-    if turn.budget.simulations is None:
+        free = _free.setdefault(game, [])
+        table = free.pop() if free else np.zeros(_LARGEST, ENTRY)
+    try:
+        yield table
+    finally:
         with _lock:
-            _tables[turn.view.game].append(table)
-
-
-def _age() -> int:
-    global _ages
-    with _lock:
-        _ages += 1
-        return _ages
+            free.append(table)

@@ -57,7 +57,11 @@ FRAME = record(
     ("stage", np.int64),  # how it is searched
     ("turn", np.int64),  # who is to move
 )
-SCOUT_LESS, SCOUT, OPEN = 0, 1, 2  # stages: is it better at all, seen from less deep? is it? by how much?
+SCOUT_LESS, SCOUT, OPEN = (
+    0,
+    1,
+    2,
+)  # stages: is it better at all, seen from less deep? is it? by how much?
 
 # The fields of `counts`.
 NODES, PLY, AGE, SEED, BLIND, BLUR, THOROUGH = range(7)
@@ -219,7 +223,11 @@ def _less(search: Search, ply: int) -> int:
 def _take(search: Search, ply: int, score: int) -> None:
     """Take the score of the move that was searched, or have it searched more closely."""
     frame = search.frames[ply]
-    if frame.stage != OPEN and score > frame.low and (frame.stage == SCOUT_LESS or score < frame.high):
+    if (
+        frame.stage != OPEN
+        and score > frame.low
+        and (frame.stage == SCOUT_LESS or score < frame.high)
+    ):
         frame.stage += 1
         return
     move = search.listed[ply, frame.at]
