@@ -225,6 +225,22 @@ def arena(
     players: Players = None,
     option: Options = None,
     time_ms: Milliseconds = None,
+    openings: Annotated[
+        int,
+        typer.Option(help="How many random moves come first, by both sides.", metavar="N"),
+    ] = 0,
+    one_among: Annotated[
+        bool,
+        typer.Option("--one-among", help="One seat for the first bot, the others for the second."),
+    ] = False,
+    sprt: Annotated[
+        float | None,
+        typer.Option(
+            help="Stop when it is clear whether the first bot has so many points of 100 more than "
+            "half of them.",
+            metavar="POINTS",
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option(help="On how many threads.", metavar="J")] = 1,
     seed: Seed = None,
     out: Annotated[
@@ -238,13 +254,21 @@ def arena(
     """Let bots play each other, in every seating alike, and say who is better."""
     contest.check(games, jobs, time_ms)
     chosen = _game(game, players, option)
-    arena = Arena(chosen, contest.names(bots), "0" if seed is None else seed, _seconds(time_ms))
+    arena = Arena(
+        chosen,
+        contest.names(bots),
+        "0" if seed is None else seed,
+        _seconds(time_ms),
+        openings=openings,
+        one_among=one_among,
+    )
+    test = contest.sequential(sprt, arena)
     ready(chosen, _err(), BOTS)
 
     def make(name: str) -> Entrant:
         return entrant(name, chosen, arena.seconds)
 
-    done = contest.run(arena, make, games, jobs, _err(), path=out, fresh=fresh)
+    done = contest.run(arena, make, games, jobs, _err(), path=out, fresh=fresh, sprt=test)
     contest.report(done, _out())
     if json:
         typer.echo(contest.as_json(done))

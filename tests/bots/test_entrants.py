@@ -28,6 +28,9 @@ GAME = benben.game("batisseurs")
         ("uct", UctPlayer, Budget(seconds=1.0)),
         ("exact", ExactPlayer, None),
         ("cmd:cat -", CommandPlayer, Budget(seconds=1.0)),
+        ("6@50", ExactPlayer, Budget(seconds=0.05)),
+        ("uct@500", UctPlayer, Budget(seconds=0.5)),
+        ("cmd@20:cat a@b:c", CommandPlayer, Budget(seconds=0.02)),
     ],
 )
 def test_names(name: str, kind: type[Player], budget: Budget | None) -> None:
@@ -44,6 +47,32 @@ def test_the_clock_can_be_set_for_those_who_think_by_it() -> None:
         assert entrant(name, game, seconds=0.25).budget == Budget(seconds=0.25)
     assert entrant("5", game, seconds=0.25).budget == entrant("5", game).budget
     assert entrant("uct:9", game, seconds=0.25).budget == Budget(simulations=9)
+
+
+def test_a_time_in_the_name_comes_before_that_of_all() -> None:
+    game = benben.game("quadrille")
+    for name in ("6@50", "uct@50", "cmd@50:cat"):
+        found = entrant(name, game, seconds=0.25)
+        assert (found.name, found.budget) == (name, Budget(seconds=0.05))
+    assert entrant("cmd@50:cat me@home", game).player.name == "cmd:cat me@home"
+
+
+@pytest.mark.parametrize("name", ["5@50", "random@50", "greedy@9", "exact@50", "uct@50:1000"])
+def test_only_who_thinks_by_the_clock_has_a_time(name: str) -> None:
+    with pytest.raises(UnknownPlayer, match="only who thinks by the clock has a time"):
+        entrant(name, GAME)
+
+
+@pytest.mark.parametrize("name", ["6@", "6@-1", "6@1.5", "uct@x", "uct@٣", "cmd@:cat", "6@5@5"])
+def test_times_that_are_none(name: str) -> None:
+    with pytest.raises(UnknownPlayer, match="a time is in milliseconds"):
+        entrant(name, GAME)
+
+
+@pytest.mark.parametrize("name", ["6@0", "uct@99999999"])
+def test_times_of_nothing_or_too_much(name: str) -> None:
+    with pytest.raises(BadBudget, match="must be more than 0"):
+        entrant(name, GAME)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import benben
 from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError, UnknownPlayer
 from benben.core.player import Thought, Turn
-from benben.lab.arena import OUT, Arena, seatings
+from benben.lab.arena import OUT, Arena, seatings, seatings_of_one
 from benben.lab.ledger import BadResults, Entry, Ledger
 from benben.lab.match import FAILED
 from tests.lab.players import First, Noting, Sleeping, make, seated
@@ -78,6 +78,24 @@ def test_how_many_seatings_there_are(entrants: int, seats: int, games: int) -> N
     assert len(seatings(entrants, seats)) == games
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_one_among_others_sits_on_each_seat_once(seats: int) -> None:
+    every = seatings_of_one(seats)
+    assert [seating.index(0) for seating in every] == list(range(seats))
+    assert all(Counter(seating) == {0: 1, 1: seats - 1} for seating in every)
+
+
+def test_an_arena_of_one_among_others(path: Path) -> None:
+    game = benben.game("objectif", players=4)
+    arena = Arena(game, ["first", "random"], one_among=True)
+    entries = played(arena, path, 2)
+    assert len(entries) == 8
+    assert [entry.bots.index("first") for entry in entries] == [0, 1, 2, 3] * 2
+    assert all(entry.bots.count("random") == 3 for entry in entries)
+    with pytest.raises(BenbenError, match="takes 2 bots, not 3"):
+        Arena(game, ["first", "random", "random2"], one_among=True)
+
+
 def test_games_are_rounded_up_to_whole_rounds() -> None:
     arena = Arena(GAME, NAMES)
     assert [arena.rounds(games) for games in (1, 6, 7, 600)] == [1, 1, 2, 100]
@@ -130,6 +148,68 @@ def test_two_equal_bots_come_out_exactly_equal_over_a_round(path: Path) -> None:
         assert one.shares == other.shares
         assert one.bots == other.bots[::-1]
     assert len({entry.shares for entry in entries}) > 1
+
+
+@pytest.mark.parametrize("name", benben.names())
+def test_all_seatings_of_a_round_have_the_same_opening(name: str, path: Path) -> None:
+    arena = Arena(benben.game(name), ["noting", "noting2"], openings=4)
+    noting = Noting()
+    openings: list[tuple[str, ...]] = []
+
+    def note(entry: Entry) -> None:
+        openings.append(noting.turns[0].history.moves)
+        noting.turns.clear()
+
+    played(arena, path, 4, maker=lambda bot: seated(noting, bot), note=note)
+    size = len(arena.seatings)
+    rounds = [set(openings[at : at + size]) for at in range(0, len(openings), size)]
+    assert [len(each) for each in rounds] == [1] * 4
+    assert len(set.union(*rounds)) == 4
+
+
+def test_bots_without_luck_do_not_repeat_themselves(path: Path, tmp_path: Path) -> None:
+    game = benben.game("quadrille")
+    same = played(Arena(game, ["first", "first2"]), path, 6)
+    other = played(Arena(game, ["first", "first2"], openings=6), tmp_path / "other", 6)
+    assert len({entry.moves for entry in same}) == 1
+    assert len({entry.moves for entry in other}) > 3
+    for one, two in zip(other[::2], other[1::2], strict=True):
+        assert one.shares == two.shares, "both sides play each opening"
+
+
+@pytest.mark.parametrize("openings", [-1, 101])
+def test_openings_that_cannot_be(openings: int) -> None:
+    with pytest.raises(BenbenError, match="must be a whole number from 0 to 100"):
+        Arena(GAME, NAMES, openings=openings)
+
+
+def test_openings_longer_than_the_game_are_an_error_at_once() -> None:
+    with pytest.raises(BenbenError, match="openings=24: objectif is over before so many moves"):
+        Arena(GAME, NAMES, openings=24).check(make)
+
+
+# ---- Enough
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_it_is_enough_after_the_first_round_that_says_so(tmp_path: Path, jobs: int) -> None:
+    arena = Arena(GAME, ["random", "first"])
+    whole = played(arena, tmp_path / "whole", 8)
+    asked: list[int] = []
+
+    def enough(entries: Any) -> bool:
+        asked.extend(entry.game for entry in entries)
+        return len(asked) == 10
+
+    path = tmp_path / "part"
+    assert played(arena, path, 8, jobs, enough=enough) == whole[:10]
+    assert asked == list(range(10))
+    kept = path.read_text().count("\n") - 1
+    assert kept == 10 or jobs > 1, "another thread may have been ahead"
+    asked.clear()
+    assert played(arena, path, 8, jobs, enough=enough) == whole[:10], "nothing more is played"
+    assert path.read_text().count("\n") - 1 == kept
+    assert played(arena, path, 8, jobs) == whole
 
 
 # ---- The same results, whatever happens
@@ -275,6 +355,7 @@ def test_half_a_header_is_written_again(path: Path) -> None:
         (Arena(GAME, NAMES[::-1]), "bots is random2,first,random there"),
         (Arena(GAME, NAMES, "1"), "seed is 1 there and 0 here"),
         (Arena(GAME, NAMES, "0", 2.5), "seconds is 2.5 there and None here"),
+        (Arena(GAME, NAMES, openings=4), "openings is 4 there and 0 here"),
     ],
 )
 def test_results_of_another_arena_are_left_alone(path: Path, other: Arena, why: str) -> None:
@@ -292,6 +373,19 @@ def test_results_of_other_code_are_not_mixed_in(path: Path) -> None:
     Ledger(path, arena.header | {"code": "0123"}).__exit__(None, None, None)
     with pytest.raises(BadResults, match="have been changed since; --fresh starts over"):
         played(arena, path, 1)
+
+
+def test_a_file_from_before_there_were_openings_goes_on(path: Path) -> None:
+    arena = Arena(GAME, NAMES)
+    whole = played(arena, path, 2)
+    first, *lines = path.read_text().splitlines(keepends=True)
+    header = json.loads(first)
+    del header["openings"], header["one_among"]
+    path.write_text("".join([json.dumps(header) + "\n", *lines[:7]]))
+    assert played(arena, path, 2) == whole
+    assert json.loads(path.read_text().splitlines()[0]) == header
+    with pytest.raises(BadResults, match="openings is 0 there and 2 here"):
+        played(Arena(GAME, NAMES, openings=2), path, 2)
 
 
 def test_fresh_forgets_what_was_played(path: Path) -> None:

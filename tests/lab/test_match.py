@@ -9,7 +9,7 @@ from benben.bots.random import RandomPlayer
 from benben.core.errors import BenbenError, PlayerFailed
 from benben.core.player import Cancelled, Player
 from benben.core.record import GameRecord, resignation
-from benben.lab.match import FAILED, forfeit, play_match
+from benben.lab.match import FAILED, draw_opening, forfeit, play_match
 from tests.lab.players import Answering, First, Noting, Sleeping, seated
 
 OBJECTIF = benben.game("objectif", players=3)
@@ -124,3 +124,57 @@ def test_nothing_goes_on_after_a_cancel_that_players_did_not_hear() -> None:
 def test_every_seat_needs_a_player() -> None:
     with pytest.raises(BenbenError, match="objectif has 3 seats here, not 2"):
         play_match(OBJECTIF, [seated(First())] * 2, 1)
+
+
+# ---- Openings
+
+
+@pytest.mark.parametrize("name", benben.names())
+def test_players_decide_after_the_opening_and_know_it(name: str) -> None:
+    game = benben.game(name)
+    noting = Noting()
+    done = play_match(game, [seated(noting)] * game.players, 3, openings=5)
+    record = GameRecord(done.start, done.moves)
+    assert record.result == benben.Result(done.shares, done.reason)
+    thrown = [position.to_move == benben.CHANCE for position in record.positions()]
+    assert sum(done.decisions) + 5 == len(done.moves) - sum(thrown)
+    opening = noting.turns[0].history.moves
+    assert len(opening) - sum(thrown[: len(opening)]) == 5
+    assert opening == done.moves[: len(opening)]
+    assert str(noting.turns[0].history.start) == str(done.start.view(noting.turns[0].seat))
+
+
+def test_an_opening_is_the_seeds_whoever_plays() -> None:
+    def opening(seed: int, player: Player) -> tuple[str, ...]:
+        game = benben.game("quadrille")
+        return play_match(game, [seated(player)] * 2, seed, openings=8).moves[:8]
+
+    assert opening(1, First()) == opening(1, RandomPlayer())
+    assert opening(1, First()) != opening(2, First())
+
+
+def test_without_an_opening_nothing_is_drawn_for_one() -> None:
+    dice = benben.RandomStream(b"x")
+    start = BATISSEURS.deal(source=dice)
+    drawn = dice.number
+    assert draw_opening(start, 0, dice) == ([], start)
+    assert dice.number == drawn
+
+
+def test_an_opening_that_ends_the_game_is_drawn_again() -> None:
+    # Random games are over between 22 and 200 moves or so: most before this opening would be.
+    game = benben.game("quadrille")
+    start = game.deal()
+    lengths = []
+    for seed in range(20):
+        moves, position = draw_opening(start, 60, benben.RandomStream(b"%d" % seed))
+        assert position.to_move is not None
+        lengths.append(len(moves))
+    assert lengths == [60] * 20
+
+
+def test_an_opening_longer_than_any_game_is_refused() -> None:
+    game = benben.game("objectif")
+    assert play_match(game, [seated(First())] * 2, 1, openings=23).decisions in ((0, 1), (1, 0))
+    with pytest.raises(BenbenError, match="openings=24: objectif is over before so many moves"):
+        play_match(game, [seated(First())] * 2, 1, openings=24)

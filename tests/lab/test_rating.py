@@ -9,7 +9,7 @@ import pytest
 
 from benben.core.kernel import Floats
 from benben.lab.arena import seatings
-from benben.lab.rating import Ratings, dispersion, interval, rate, t_quantile, wilson
+from benben.lab.rating import Ratings, Sprt, dispersion, interval, rate, t_quantile, wilson
 
 PAIR = seatings(2, 2)
 
@@ -255,3 +255,72 @@ def test_intervals_at_a_table_of_four_hold_the_truth() -> None:
     held = np.mean([kept(rate(lineups, drawn(lineups, elos, 8, s), 4)) for s in range(100)], axis=0)
     assert (held >= 0.91).all(), held
     assert (held <= 0.995).all(), held
+
+
+# ---- The sequential test
+
+
+def pairs_of(random: np.random.Generator, share: float, games_apart: bool) -> Floats:
+    """Means of rounds of two games: independent ones, or such as opening and side decide a lot."""
+    games = random.random((400, 2))
+    if games_apart:
+        return (games < share).mean(axis=1)
+    decided = random.random(400) < 0.5
+    return np.where(decided, 0.5, (games < 2 * share - 0.5).mean(axis=1))
+
+
+def sequential(values: Floats, low: float, high: float) -> Sprt:
+    sprt = Sprt(low, high)
+    for value in values:
+        sprt.add(float(value))
+        if sprt.verdict is not None:
+            break
+    return sprt
+
+
+@pytest.mark.parametrize("games_apart", [True, False])
+@pytest.mark.parametrize(("low", "high"), [(0.5, 0.6), (0.6, 0.7)])
+def test_the_sequential_test_errs_as_seldom_as_it_says(
+    low: float, high: float, games_apart: bool
+) -> None:
+    random = np.random.default_rng(5)
+    trials = 100
+    for truth, wrong in ((low, True), (high, False)):
+        done = [sequential(pairs_of(random, truth, games_apart), low, high) for _ in range(trials)]
+        verdicts = [sprt.verdict for sprt in done]
+        assert verdicts.count(wrong) <= 0.1 * trials  # 5 expected; 10 are within two deviations
+        assert verdicts.count(None) <= 0.05 * trials
+        assert np.mean([sprt.rounds for sprt in done]) < 170
+
+
+def test_the_clearer_it_is_the_sooner_it_ends() -> None:
+    random = np.random.default_rng(6)
+    lengths = [
+        np.mean([sequential(pairs_of(random, share, True), 0.5, 0.6).rounds for _ in range(30)])
+        for share in (0.6, 0.7, 0.9)
+    ]
+    assert lengths[0] > 1.5 * lengths[1] > 2 * lengths[2]
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(1.0, True), (0.0, False), (0.5, False)])
+def test_rounds_that_all_tell_the_same(value: float, verdict: bool) -> None:
+    sprt = sequential(np.full(400, value), 0.5, 0.6)
+    assert sprt.verdict is verdict
+    assert 3 < sprt.rounds < 40
+
+
+def test_two_wins_out_of_three_as_it_would_be_with_known_distributions() -> None:
+    # Where all is won or lost, the likeliest distribution of a mean is the only one of that mean.
+    sprt = Sprt(0.5, 0.6)
+    for value in [1.0, 1.0, 0.0] * 10:
+        sprt.add(value)
+    known = 20 * np.log(0.6 / 0.5) + 10 * np.log(0.4 / 0.5)
+    assert sprt.ratio == pytest.approx(known, abs=0.01)
+    assert sprt.rounds == 30
+    assert sprt.verdict is None
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.6, 0.5), (0.5, 0.5), (0.0, 0.5), (0.5, 1.0)])
+def test_hypotheses_that_make_no_test(low: float, high: float) -> None:
+    with pytest.raises(ValueError, match="0 < low < high < 1"):
+        Sprt(low, high)

@@ -77,11 +77,13 @@ def test_one_line_for_programs() -> None:
     assert (
         list(told)
         == (
-            "game players options seed seconds games earlier rounds par bots pairs failures file"
+            "game players options seed seconds openings one_among games earlier rounds par bots "
+            "pairs sprt failures file"
         ).split()
     )
     assert (told["game"], told["players"], told["options"]) == ("objectif", 2, GAME.options)
     assert (told["games"], told["rounds"], told["earlier"], told["par"]) == (12, 2, 0, 0.5)
+    assert (told["openings"], told["one_among"], told["sprt"]) == (0, False, None)
     assert (told["seed"], told["seconds"], told["file"]) == ("0", None, str(done.path))
     assert [bot["bot"] for bot in told["bots"]] == ["random", "first", "late"]
     for bot in told["bots"]:
@@ -104,6 +106,50 @@ def test_one_line_for_programs() -> None:
     assert failure["bot"] == "late"
     assert failure["why"] == "raised ZeroDivisionError"
     assert failure["seat"] in (1, 2)
+
+
+def sequential(bots: str, games: int, points: float) -> Contest:
+    arena = Arena(GAME, contest.names(bots), openings=2)
+    sprt = contest.sequential(points, arena)
+    return contest.run(arena, make, games, 2, Console(file=io.StringIO()), sprt=sprt)
+
+
+def test_a_test_that_stops_when_it_is_clear_who_is_stronger() -> None:
+    done = sequential("random,raising", 400, 10)
+    assert 20 < len(done.entries) < 60
+    line = "SPRT: random gets 60.0% against raising rather than 50.0%: stronger (ratio +"
+    assert line in shown(done)
+    told = json.loads(contest.as_json(done))
+    assert told["openings"] == 2
+    assert told["games"] == len(done.entries)
+    assert told["sprt"]["stronger"] is True
+    assert told["sprt"]["ratio"] > told["sprt"]["bound"] == pytest.approx(2.944439)
+    again = sequential("random,raising", 400, 10)
+    assert again.earlier == len(again.entries)
+    assert json.loads(contest.as_json(again))["sprt"] == told["sprt"]
+
+
+def test_a_test_says_who_is_not_stronger_and_what_is_open() -> None:
+    worse = sequential("raising,random", 400, 10)
+    assert "raising gets 50.0% against random rather than 60.0%: not stronger" in shown(worse)
+    undecided = sequential("random,raising", 4, 10)
+    assert len(undecided.entries) == 4
+    assert "not decided whether random gets 50.0% or 60.0% against raising" in shown(undecided)
+    assert json.loads(contest.as_json(undecided))["sprt"]["stronger"] is None
+
+
+@pytest.mark.parametrize("points", [0, -1, 50, float("nan")])
+def test_a_test_of_too_little_or_too_much(points: float) -> None:
+    with pytest.raises(BenbenError, match="must be more than 0, at most 49"):
+        contest.sequential(points, Arena(GAME, ["random", "first"]))
+
+
+@pytest.mark.parametrize(("players", "bots"), [(2, "random,first,late"), (3, "random,first")])
+def test_a_test_is_for_two(players: int, bots: str) -> None:
+    arena = Arena(benben.game("objectif", players=players), contest.names(bots))
+    with pytest.raises(BenbenError, match="two bots in a game of two"):
+        contest.sequential(5, arena)
+    assert contest.sequential(None, arena) is None
 
 
 def test_a_bot_that_never_moved_has_no_time() -> None:

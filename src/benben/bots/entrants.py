@@ -7,6 +7,8 @@ uct:1000    tree search, so many simulations a move
 uct         tree search, for as long as it is given
 exact       perfect play, where the game is solved
 cmd:WORDS   a program that speaks the line protocol of docs/bot-protocol.md
+
+Who thinks by the clock may have a time of its own, in milliseconds: 6@50, uct@500, cmd@50:WORDS.
 """
 
 from dataclasses import dataclass
@@ -22,7 +24,8 @@ from benben.core.game import Game
 from benben.core.player import Budget, Player
 
 FORMS = "a level from 1 to 6, random, greedy, uct:SIMULATIONS, uct, exact or cmd:COMMAND"
-COMMAND = "cmd:"
+_COMMAND = "cmd"
+_MOST_DIGITS = 8  # of a time: more than a budget may have
 SECONDS = 1.0  # for whoever thinks by the clock and is not told how long
 _INSTANT = Budget(simulations=1)  # random, greedy and exact play take no notice
 
@@ -39,31 +42,48 @@ class Entrant:
 def entrant(name: str, game: Game, seconds: float | None = None) -> Entrant:
     """The player of that name; UnknownPlayer or BadBudget if there is none.
 
-    `seconds` is how long those think who think by the clock: level 6, `uct` and commands.
+    `seconds` is how long those think who think by the clock: level 6, `uct` and commands, unless
+    their name says it.
 
     >>> import benben
     >>> entrant("uct:1000", benben.game("quadrille")).budget
     Budget(simulations=1000, seconds=None)
+    >>> entrant("6@50", benben.game("quadrille")).budget
+    Budget(simulations=None, seconds=0.05)
     >>> entrant("7", benben.game("quadrille"))
     Traceback (most recent call last):
     benben.core.errors.UnknownPlayer: no player is called '7': levels are 1 to 6
     """
+    kind, colon, rest = name.partition(":")
+    kind, at, time = kind.partition("@")
+    if at:
+        if not (time.isascii() and time.isdigit() and len(time) <= _MOST_DIGITS):
+            raise UnknownPlayer(name, "a time is in milliseconds, such as 6@50")
+        seconds = int(time) / 1000
+    found = _named(name, kind + colon + rest, game, seconds)
+    if at and found.budget.seconds is None:
+        raise UnknownPlayer(name, "only who thinks by the clock has a time: level 6, uct and cmd")
+    return found
+
+
+def _named(name: str, plain: str, game: Game, seconds: float | None) -> Entrant:
+    """Who is called so without a time."""
     clock = Budget(seconds=SECONDS if seconds is None else seconds)
-    if name.isascii() and name.lstrip("-").isdigit():
-        chosen = level(game, int(name) if len(name) < 4 else 0)
+    kind, colon, rest = plain.partition(":")
+    if plain.isascii() and plain.lstrip("-").isdigit():
+        chosen = level(game, int(plain) if len(plain) < 4 else 0)
         by_clock = chosen.budget.seconds is not None and seconds is not None
         return Entrant(name, chosen.player(game), clock if by_clock else chosen.budget)
-    if name.startswith(COMMAND):
-        return Entrant(name, CommandPlayer(name.removeprefix(COMMAND)), clock)
-    kind, colon, count = name.partition(":")
-    if kind == "uct" and colon and count.isascii() and count.isdigit() and len(count) < 12:
-        return Entrant(name, UctPlayer(), Budget(simulations=int(count)))
-    if name == "uct":
+    if kind == _COMMAND and colon:
+        return Entrant(name, CommandPlayer(rest), clock)
+    if kind == "uct" and colon and rest.isascii() and rest.isdigit() and len(rest) < 12:
+        return Entrant(name, UctPlayer(), Budget(simulations=int(rest)))
+    if plain == "uct":
         return Entrant(name, UctPlayer(), clock)
-    if name == "random":
+    if plain == "random":
         return Entrant(name, RandomPlayer(), _INSTANT)
-    if name == "greedy":
+    if plain == "greedy":
         return Entrant(name, GreedyPlayer(), _INSTANT)
-    if name == "exact":
+    if plain == "exact":
         return Entrant(name, exact_player(game), _INSTANT)
     raise UnknownPlayer(name, f"write {FORMS}")

@@ -1,7 +1,7 @@
 """One game between players that may fail.
 
-The deal and the throws are one stream of draws from the seed, and every seat has a stream of its
-own from which its turns are seeded: nothing a player does changes anybody's luck.
+The deal, the opening and the throws are one stream of draws from the seed, and every seat has a
+stream of its own from which its turns are seeded: nothing a player does changes anybody's luck.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,7 +10,7 @@ from threading import Event
 from time import perf_counter
 
 from benben.bots.entrants import Entrant
-from benben.core.chance import RandomStream
+from benben.core.chance import RandomStream, Source
 from benben.core.errors import BadNotation, BenbenError, IllegalMove, PlayerFailed
 from benben.core.game import Game
 from benben.core.player import Cancelled, Turn
@@ -20,6 +20,7 @@ from benben.core.rules import CHANCE
 FAILED = "failed"  # the reason of a result that a player's failure decided
 _SEEDS = 2**53  # whole numbers that every language can read
 _LONGEST = 200  # characters of a failure's reason
+_TRIES = 100  # to draw an opening that leaves something to play
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,11 @@ def play_match(
     entrants: Sequence[Entrant],
     seed: int | str | bytes,
     cancelled: Event | None = None,
+    openings: int = 0,
 ) -> Played:
     """Play to the end, or until a player fails: then that player loses and the others share.
 
+    The first `openings` moves are drawn; players find them in their history, and decide from there.
     A player fails when it says so, raises anything else, or makes a move the rules forbid.
     Cancelled, if `cancelled` was set.
     """
@@ -52,8 +55,8 @@ def play_match(
     dice = RandomStream(key)
     seeds = [RandomStream(b"seat %d " % seat + key) for seat in range(game.players)]
     stop = cancelled or Event()
-    start = position = game.deal(source=dice)
-    moves: list[str] = []
+    start = game.deal(source=dice)
+    moves, position = draw_opening(start, openings, dice)
     decisions, seconds = [0] * game.players, [0.0] * game.players
     failures: dict[int, str] = {}
     while (seat := position.to_move) is not None:
@@ -85,6 +88,27 @@ def play_match(
         assert result is not None
         shares, reason = result.shares, result.reason
     return Played(start, tuple(moves), shares, reason, tuple(decisions), tuple(seconds), failures)
+
+
+def draw_opening(start: Position, plies: int, dice: Source) -> tuple[list[str], Position]:
+    """So many legal moves at random, with the throws that come between them, and where they lead.
+
+    One that ends the game is drawn again. BenbenError, if they always do.
+    """
+    for _ in range(_TRIES):
+        position, moves, left = start, [], plies
+        while left and (seat := position.to_move) is not None:
+            if seat == CHANCE:
+                move = position.draw(dice)
+            else:
+                legal = position.moves()
+                move = legal[dice.below(len(legal))]
+                left -= 1
+            moves.append(move)
+            position = position.play(move)
+        if position.to_move is not None:
+            return moves, position
+    raise BenbenError(f"openings={plies}: {start.game.name} is over before so many moves")
 
 
 def forfeit(names: Sequence[str], losers: Collection[str]) -> tuple[float, ...]:

@@ -16,14 +16,19 @@ share their luck, so they are no independent evidence; rounds are.
   (from the Dirichlet distribution that the virtual games and the results lead to), and the ratings
   are worked out again; the spread is then scaled by the dispersion of the pair.
 
+- **SPRT.** Wald's sequential probability ratio test asks after every round whether a mean is one
+  value or a higher one, and mostly needs fewer games than a number fixed beforehand. Which values
+  rounds take, and how often, is not known; so each hypothesis is given the likeliest distribution
+  of what was seen that has its mean (the generalised test, as chess engines are tested with).
+
 Few rounds widen all this as Student's t is wider than the normal distribution. Every interval is
 meant to hold the truth 95 times in 100, each taken on its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import log, pi, sqrt, tan
+from math import log, log1p, pi, sqrt, tan
 from statistics import NormalDist
 
 import numpy as np
@@ -36,6 +41,7 @@ RESAMPLES = 1000
 _ELO = 400 / log(10)
 _UPPER = (1 + CONFIDENCE) / 2
 _FAR = 2.0  # how far a step of Newton's may go, in powers of e
+_UNSEEN = 1e-3  # rounds' worth of belief that all may be lost, and that all may be won
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,54 @@ def rate(lineups: Sequence[tuple[int, ...]], shares: Floats, entrants: int) -> R
         share = interval(points[:, i] / games, games).scaled(games / seats)
         standings.append(Standing(seats * rounds, share, elo_above_first[i]))
     return Ratings(1 / players, tuple(standings), tuple(duels))
+
+
+class Sprt:
+    """Is the mean of what rounds tell, each from 0 to 1, `low` or less, or `high` or more?
+
+    `ratio` is the logarithm of how much likelier the second is. Once it is beyond `bound` to either
+    side the test is over: where the mean is `low` (or `high`) it then says otherwise 5 times in
+    100 at most. In between it may say either.
+    """
+
+    def __init__(self, low: float, high: float) -> None:
+        if not 0 < low < high < 1:
+            raise ValueError(f"0 < low < high < 1, not {low} and {high}")
+        self.low, self.high = low, high
+        self.bound = log(CONFIDENCE / (1 - CONFIDENCE))
+        self.rounds = 0
+        self.ratio = 0.0
+        self._seen = {0.0: _UNSEEN, 1.0: _UNSEEN}
+
+    def add(self, mean: float) -> None:
+        """Take another round into account."""
+        value = round(mean, 9)
+        self._seen[value] = self._seen.get(value, 0.0) + 1
+        self.rounds += 1
+        self.ratio = _unlikeliness(self._seen, self.low) - _unlikeliness(self._seen, self.high)
+
+    @property
+    def verdict(self) -> bool | None:
+        """True for `high`, False for `low`, None while more rounds are needed."""
+        return None if abs(self.ratio) < self.bound else self.ratio > 0
+
+
+def _unlikeliness(seen: Mapping[float, float], mean: float) -> float:
+    """By how much the log likelihood falls short of what it could be, if the mean is this one.
+
+    The likeliest weights of the values are seen / (1 + tilt * (value - mean)), by Lagrange's
+    method; the tilt is found by bisection, as the mean falls when it rises.
+    """
+    away = [(value - mean, times) for value, times in seen.items()]
+    least, most = -1 / (1 - mean), 1 / mean
+    tilt = 0.0
+    for _ in range(50):
+        tilt = (least + most) / 2
+        if sum(times * x / (1 + tilt * x) for x, times in away) > 0:
+            least = tilt
+        else:
+            most = tilt
+    return sum(times * log1p(tilt * x) for x, times in away)
 
 
 def interval(means: Floats, games: int) -> Estimate:

@@ -19,10 +19,11 @@ from benben.core.errors import BenbenError
 from benben.lab.arena import OUT, Arena, Make
 from benben.lab.ledger import Entry, Ledger
 from benben.lab.match import FAILED
-from benben.lab.rating import Estimate, Ratings, rate
+from benben.lab.rating import Estimate, Ratings, Sprt, rate
 from benben.terminal.speech import joined, say
 
 MOST_GAMES, MOST_JOBS, MOST_MS = 1_000_000, 64, 3_600_000
+MOST_POINTS = 49.0  # of 100, above one half
 
 
 def check(games: int, jobs: int, time_ms: int | None = None) -> None:
@@ -36,6 +37,17 @@ def check(games: int, jobs: int, time_ms: int | None = None) -> None:
 def check_time(time_ms: int | None) -> None:
     if time_ms is not None and not 1 <= time_ms <= MOST_MS:
         raise BenbenError(f"time-ms={time_ms}: must be a whole number from 1 to {MOST_MS}")
+
+
+def sequential(points: float | None, arena: Arena) -> Sprt | None:
+    """The test whether the first of two bots has so many points of 100 more than half of them."""
+    if points is None:
+        return None
+    if not 0 < points <= MOST_POINTS:
+        raise BenbenError(f"sprt={points:g}: must be more than 0, at most {MOST_POINTS:g}")
+    if len(arena.names) != 2 or arena.game.players != 2:
+        raise BenbenError("sprt is for two bots in a game of two")
+    return Sprt(0.5, 0.5 + points / 100)
 
 
 def names(bots: str) -> list[str]:
@@ -55,6 +67,7 @@ class Contest:
     entries: Sequence[Entry]  # of whole rounds, in order
     earlier: int  # how many of them were in the file before
     ratings: Ratings
+    sprt: Sprt | None = None
 
     @property
     def rounds(self) -> int:
@@ -92,8 +105,12 @@ def run(
     *,
     path: Path | None = None,
     fresh: bool = False,
+    sprt: Sprt | None = None,
 ) -> Contest:
-    """Play what is missing and rate it all; `console`, on stderr, shows how it goes."""
+    """Play what is missing and rate it all; `console`, on stderr, shows how it goes.
+
+    With a test that has seen nothing yet, play only until it is decided, `games` at most.
+    """
     arena.check(make)  # before anything is written, or with `fresh` thrown away
     rounds = arena.rounds(games)
     total = rounds * len(arena.seatings)
@@ -126,8 +143,14 @@ def run(
             rate = (done - earlier) / max(perf_counter() - started, 1e-9)
             progress.update(task, completed=done, rate=say("playing.rate", rate=f"{rate:,.1f}"))
 
+        def enough(played: Sequence[Entry]) -> bool:
+            if sprt is None:
+                return False
+            sprt.add(_share(arena.names[0], played))
+            return sprt.verdict is not None
+
         try:
-            entries = arena.play(make, rounds, ledger, jobs, note)
+            entries = arena.play(make, rounds, ledger, jobs, note, enough)
         except KeyboardInterrupt:
             progress.stop()
             console.print(say("arena.stopped", done=done, total=total))
@@ -135,9 +158,15 @@ def run(
             console.print(say("arena.go-on-fresh" if fresh else "arena.go-on"))
             raise
     shares = np.array([entry.shares for entry in entries])
-    shares = shares.reshape(rounds, len(arena.seatings), arena.game.players)
+    shares = shares.reshape(-1, len(arena.seatings), arena.game.players)
     ratings = rate(arena.seatings, shares, len(arena.names))
-    return Contest(arena, ledger.path, entries, earlier, ratings)
+    return Contest(arena, ledger.path, entries, min(earlier, len(entries)), ratings, sprt)
+
+
+def _share(bot: str, played: Sequence[Entry]) -> float:
+    """What a bot got of the points of some games."""
+    won = (s for e in played for name, s in zip(e.bots, e.shares, strict=True) if name == bot)
+    return sum(won) / len(played)
 
 
 def report(contest: Contest, console: Console) -> None:
@@ -175,7 +204,7 @@ def report(contest: Contest, console: Console) -> None:
             "" if ms is None else f"{ms:.1f}",
         )
     console.print(table)
-    for line in _pairs(contest):
+    for line in [*_pairs(contest), *_tested(contest)]:
         console.print(line, markup=False, soft_wrap=True)
     for bot in arena.names:
         for why in sorted(set(contest.failures(bot)))[:3]:
@@ -200,6 +229,26 @@ def _pairs(contest: Contest) -> list[str]:
     if open_pairs:
         lines.append(say("arena.open", pairs=say("scene.then").join(open_pairs)))
     return lines
+
+
+def _tested(contest: Contest) -> list[str]:
+    """What the sequential test says, if there was one."""
+    sprt = contest.sprt
+    if sprt is None:
+        return []
+    first, second = contest.arena.names
+    verdict = {True: "high", False: "low", None: "open"}[sprt.verdict]
+    return [
+        say(
+            f"arena.sprt.{verdict}",
+            first=first,
+            second=second,
+            low=f"{sprt.low:.1%}",
+            high=f"{sprt.high:.1%}",
+            ratio=f"{sprt.ratio:+.2f}",
+            bound=f"{sprt.bound:.2f}",
+        )
+    ]
 
 
 def as_json(contest: Contest) -> str:
@@ -239,16 +288,29 @@ def as_json(contest: Contest) -> str:
             "options": arena.game.options,
             "seed": arena.seed,
             "seconds": arena.seconds,
+            "openings": arena.openings,
+            "one_among": arena.one_among,
             "games": len(contest.entries),
             "earlier": contest.earlier,
             "rounds": contest.rounds,
             "par": round(ratings.par, 6),
             "bots": bots,
             "pairs": pairs,
+            "sprt": None if contest.sprt is None else _test(contest.sprt),
             "failures": failures,
             "file": str(contest.path),
         }
     )
+
+
+def _test(sprt: Sprt) -> dict[str, Any]:
+    return {
+        "low": round(sprt.low, 6),
+        "high": round(sprt.high, 6),
+        "ratio": round(sprt.ratio, 6) + 0.0,
+        "bound": round(sprt.bound, 6),
+        "stronger": sprt.verdict,
+    }
 
 
 def _rounded(estimate: Estimate) -> dict[str, Any]:
