@@ -145,22 +145,33 @@ def _content(column: int, own: int) -> int:
     return whole - 1 + (HIGHER[column & (1 << 2 * TOWER) - 1] ^ (whole if own else 0))
 
 
-# Of four. No two seats see the same game: turned or mirrored, either the tracks or the order of
-# turns would differ. So each has features of its own. A column is told by its height and its two
-# pyramids on top, and by the next three, which none but unloaded columns have more than.
+# Of four. In the mirror along the diagonal from a8 to h1, brown and cream have each other's tracks,
+# and so have turquoise and mustard: the upper two seats see the board so, and have features in
+# common with the lower two. Only turns go the other way round there, so each seat sees for itself
+# whose turn it is. A column is told by its height and the two pyramids on top, and by the next
+# three below.
 _CROWNS = 4 + TOWER * 16
 _BODIES = 4 + 16 + 64
-_HOMES_OF_FOUR = len(SQUARES) * (_CROWNS + _BODIES)
-_TURNS = _HOMES_OF_FOUR + len(COLOURS) * TO_WIN
-_OF_SEAT = _TURNS + len(COLOURS)
+_COLUMNS = len(SQUARES) * (_CROWNS + _BODIES)
+_OF_SEAT = _COLUMNS + len(COLOURS) * TO_WIN
+_TURNS = 2 * _OF_SEAT
+_OF_FOUR = _TURNS + len(COLOURS) * len(COLOURS)
 
-FEATURES = max(_OF_TWO, len(COLOURS) * _OF_SEAT)
+_MIRRORED = [
+    SQUARES.index(f"{'hgfedcba'[int(rank) - 1]}{8 - 'abcdefgh'.index(file)}")
+    for file, rank in SQUARES
+]
+MIRROR = np.array([range(len(SQUARES)), _MIRRORED])
+
+FEATURES = max(_OF_TWO, _OF_FOUR)
 MOST_FEATURES = 40
 
 
 @kernel
 def _features_for_four(s: State, seat: int, out: Ints) -> int:
-    first = seat * _OF_SEAT
+    mirrored = seat >> 1
+    exchange = 3 * mirrored  # what a colour is exchanged by: 0 with 3, 1 with 2
+    first = (seat ^ exchange) * _OF_SEAT
     n = 0
     squares = s.occupied
     while squares:
@@ -168,20 +179,23 @@ def _features_for_four(s: State, seat: int, out: Ints) -> int:
         squares &= squares - 1
         column = s.column[square]
         tall = column >> HEIGHT
-        at = first + square * (_CROWNS + _BODIES)
+        at = first + MIRROR[mirrored, square] * (_CROWNS + _BODIES)
         if tall == 1:
-            out[n] = at + (column & 3)
+            out[n] = at + (column & 3 ^ exchange)
             n += 1
             continue
-        out[n] = at + 4 + (min(tall, TOWER + 1) - 2) * 16 + (column >> 2 * (tall - 2) & 15)
+        crown = column >> 2 * (tall - 2) & 15 ^ 5 * exchange
+        out[n] = at + 4 + (min(tall, TOWER + 1) - 2) * 16 + crown
         n += 1
         if tall > 2:
             below = min(tall - 2, 3)
-            body = column >> 2 * (tall - 2 - below) & (1 << 2 * below) - 1
-            out[n] = at + _CROWNS + ((1 << 2 * below) - 4) // 3 + body
+            every = (1 << 2 * below) - 1
+            body = column >> 2 * (tall - 2 - below) & every ^ (every if mirrored else 0)
+            out[n] = at + _CROWNS + (every - 3) // 3 + body
             n += 1
     for colour in range(len(COLOURS)):
-        out[n] = first + _HOMES_OF_FOUR + colour * TO_WIN + min(s.home[colour], TO_WIN - 1)
+        home = min(s.home[colour], TO_WIN - 1)
+        out[n] = first + _COLUMNS + (colour ^ exchange) * TO_WIN + home
         n += 1
-    out[n] = first + _TURNS + s.turn
+    out[n] = _TURNS + seat * len(COLOURS) + s.turn
     return n + 1
