@@ -5,8 +5,8 @@
 A round is a few thousand games, in which the net looks a few moves ahead, and then a lesson: each
 position is to be worth what the look ahead said of it, and in part what came of the game. The
 first rounds look one move ahead and trust the end of the game, later ones look further and trust
-the look more. The same settings and seed make the same net; a training that was interrupted goes
-on where it stopped. For games without dice or secrets that have features (`evaluation.py`).
+the look more. The same settings and seed make the same net; given again, the command goes on with a
+training that was interrupted. For games without dice or secrets that have features.
 """
 
 import shlex
@@ -36,7 +36,9 @@ from benben.lab.selfplay import DEEPEST, LONGEST, Lessons, Teacher, compare, lea
 _SPREAD = 0.1  # of the weights at first
 _WAKING = 0.3  # of a hidden unit at first: neither asleep nor full
 _SLOWEST = 0.01  # the learning rate of the last round, beside that of the first
-_EVERY = 10  # rounds, what was learnt so far is kept
+_EVERY = 5  # rounds, what was learnt so far is kept
+_OPENING = 8  # moves drawn before two nets are compared
+_GAMES = 1000
 
 
 @dataclass(frozen=True)
@@ -199,18 +201,11 @@ def train(
     training = Training.begin(game, settings)
     if kept is not None:
         training.go_on_from(kept)
-    try:
-        while training.done < settings.rounds:
-            progress(training.done, training.round())
-            if kept is not None and training.done % _EVERY == 0:
-                training.keep(kept)
-    except KeyboardInterrupt:
-        if kept is not None and training.done % _EVERY:
-            # A round is whole or not at all: what was kept last is taken up again.
-            typer.echo(f"interrupted: the same command goes on from {kept}", err=True)
-        raise
-    if kept is not None:
-        training.keep(kept)
+    while training.done < settings.rounds:
+        told = training.round()
+        progress(training.done, told)
+        if kept is not None and (training.done % _EVERY == 0 or training.done == settings.rounds):
+            training.keep(kept)
     return training.learnt()
 
 
@@ -232,10 +227,6 @@ def strength(
         games,
         generator(seed),
     )
-
-
-_OPENING = 8
-_GAMES = 1000
 
 
 def main(

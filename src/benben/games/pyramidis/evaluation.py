@@ -157,11 +157,12 @@ _OF_SEAT = _COLUMNS + len(COLOURS) * TO_WIN
 _TURNS = 2 * _OF_SEAT
 _OF_FOUR = _TURNS + len(COLOURS) * len(COLOURS)
 
-_MIRRORED = [
-    SQUARES.index(f"{'hgfedcba'[int(rank) - 1]}{8 - 'abcdefgh'.index(file)}")
-    for file, rank in SQUARES
-]
-MIRROR = np.array([range(len(SQUARES)), _MIRRORED])
+
+def _mirrored(square: str) -> str:
+    return f"{'hgfedcba'[int(square[1]) - 1]}{8 - 'abcdefgh'.index(square[0])}"
+
+
+MIRROR = np.array([range(len(SQUARES)), [SQUARES.index(_mirrored(square)) for square in SQUARES]])
 
 FEATURES = max(_OF_TWO, _OF_FOUR)
 MOST_FEATURES = 40
