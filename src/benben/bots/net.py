@@ -6,19 +6,20 @@ by `benben.lab.training`. A net is handed to kernels as an argument: Numba would
 and the kernels kept on disk would not notice that it was trained again.
 """
 
+import math
 from functools import cache
 from importlib.resources import files
 from typing import IO, Any, NamedTuple, TypeAlias
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from benben.core.kernel import PLAIN_PYTHON, Ints, State, kernel
-from benben.core.rules import features
+from benben.core.kernel import PLAIN_PYTHON, Floats, Ints, State, kernel
+from benben.core.rules import features, to_move
 
 Singles: TypeAlias = NDArray[np.float32]
 
@@ -89,7 +90,28 @@ def logit(net: Net, s: State, seat: int, work: Scratch) -> float:
     return weigh(net, work, features(s, seat, work.present))
 
 
-def weigh(net: Net, work: Scratch, n: int) -> np.float32:
+@kernel
+def expect(s: State, net: Net, work: Scratch, shares: Floats) -> None:
+    """What the net expects for every seat; together one game. For two, the mover is asked."""
+    if len(shares) == 2:
+        turn = to_move(s)
+        shares[turn] = logistic(logit(net, s, turn, work))
+        shares[1 - turn] = 1 - shares[turn]
+        return
+    total = 0.0
+    for seat in range(len(shares)):
+        shares[seat] = logistic(logit(net, s, seat, work))
+        total += shares[seat]
+    for seat in range(len(shares)):
+        shares[seat] /= total
+
+
+@kernel
+def logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
+
+
+def weigh(net: Net, work: Scratch, n: int) -> float:
     """The logit of n features `present`; leaves the hidden layer, before it is clipped, too."""
     total = net.base[0]
     for lane in range(0, len(net.bias), LANES):
@@ -102,7 +124,7 @@ def weigh(net: Net, work: Scratch, n: int) -> np.float32:
         while len(weighed) > 1:
             weighed = weighed[: len(weighed) // 2] + weighed[len(weighed) // 2 :]
         total += weighed[0]
-    return np.float32(total)
+    return float(total)
 
 
 @kernel
@@ -131,7 +153,7 @@ if not PLAIN_PYTHON:
 
     @overload(weigh, strict=False)
     def _weigh(net: Any, work: Any, n: Any) -> Any:
-        return lambda net, work, n: _weigh_vectors(net, work, n)
+        return lambda net, work, n: _weigh_vectors(net, work, n)  # type: ignore[call-arg]
 
     @intrinsic
     def _weigh_vectors(context: Any, net: Any, work: Any, n: Any) -> Any:
@@ -149,8 +171,8 @@ if not PLAIN_PYTHON:
             rows, bias, out, base = (array(net, weights, name) for name in Net._fields)
             present, hidden = (array(work, places, name) for name in Scratch._fields)
             width = builder.extract_value(bias.shape, 0)
-            total = cgutils.alloca_once_value(builder, builder.load(base.data))
-            sums = cgutils.alloca_once(builder, _VECTOR)
+            total, sums = (_variable(builder, kind) for kind in (ir.FloatType(), _VECTOR))
+            builder.store(builder.load(base.data), total)
             with cgutils.for_range_slice(
                 builder, width.type(0), width, width.type(LANES), inc=True
             ) as (lane, _):
@@ -168,6 +190,9 @@ if not PLAIN_PYTHON:
         return types.float32(net, work, n), generate
 
     _VECTOR = ir.VectorType(ir.FloatType(), LANES)
+
+    def _variable(builder: Any, kind: Any) -> Any:
+        return cgutils.alloca_once(builder, kind)  # type: ignore[no-untyped-call]
 
     def _vector_at(builder: Any, pointer: Any, at: Any) -> Any:
         return builder.bitcast(builder.gep(pointer, [at]), _VECTOR.as_pointer())

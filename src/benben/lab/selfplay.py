@@ -1,16 +1,17 @@
 """The kernels that training is made of: games a net plays against itself, and learning from them.
 
 For games without dice or secrets. Between two, a seat's share is what the other does not get, and
-the look ahead is alpha-beta; between more, every seat wants its own share (max-n).
+the look ahead is minimax; between more, every seat wants its own share (max-n).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from benben.bots.net import Net, Scratch, Singles, learn, logit, weigh
+from benben.bots.net import Net, Scratch, Singles, expect, learn, logistic, weigh
 from benben.core.engine import MOST_DRAWS
-from benben.core.kernel import Floats, Ints, State, States, kernel
+from benben.core.kernel import Floats, Ints, States, kernel
 from benben.core.random import Random, below
 from benben.core.rules import (
     OVER,
@@ -29,6 +30,33 @@ LONGEST = 600  # decisions of a game that are learnt from; the rest is only play
 _CHANCES = 1 << 20
 
 
+class Sight(NamedTuple):
+    """What a look ahead works in, by how many moves ahead it is."""
+
+    line: States  # the positions
+    listed: Ints  # the moves of each
+    counts: Ints  # how many, and how many of them were tried
+    shares: Floats  # what each seat can expect there, as far as is known
+
+
+class Lessons(NamedTuple):
+    """Samples: what was seen, and what it is to be worth."""
+
+    rows: Ints  # the features of each …
+    counts: Ints  # … and how many they are
+    targets: Singles
+
+
+class Teacher(NamedTuple):
+    """What learning keeps in mind (Adam)."""
+
+    gradient: Net
+    means: Net
+    squares: Net
+    touched: Ints  # the features in this batch …
+    marks: Ints  # … each marked, so that it is listed once
+
+
 @kernel
 def play_games(
     blank: States,
@@ -41,9 +69,7 @@ def play_games(
     explore: float,
     trace: float,
     random: Random,
-    rows: Ints,
-    counts: Ints,
-    targets: Singles,
+    lessons: Lessons,
     tally: Floats,
 ) -> int:
     """Play until the samples are nearly full; how many there are.
@@ -54,9 +80,13 @@ def play_games(
     the shares of the first seat.
     """
     seats = int(options[0])
-    line = np.empty(DEEPEST + 1, blank.dtype)
-    listed = np.empty((DEEPEST + 1, most_moves), np.int64)
-    seen = np.zeros((DEEPEST + 1, seats), np.float64)
+    sight = Sight(
+        np.empty(DEEPEST + 1, blank.dtype),
+        np.empty((DEEPEST + 1, most_moves), np.int64),
+        np.empty((DEEPEST + 1, 2), np.int64),
+        np.zeros((DEEPEST + 1, seats), np.float64),
+    )
+    seen = sight.shares
     size = np.empty(MOST_DRAWS, np.int64)
     draws = np.empty(MOST_DRAWS, np.int64)
     told = np.zeros((LONGEST, seats), np.float64)  # what the look ahead said of each seat
@@ -66,14 +96,14 @@ def play_games(
     views = 1 if seats == 2 else seats
     now = blank.copy()
     n = 0
-    while n + LONGEST * views <= len(counts):
+    while n + LONGEST * views <= len(lessons.counts):
         _begin(blank, now, options, size, draws, random)
         for _ in range(below(random, openings + 1)):
             if to_move(now[0]) != OVER:
                 play(now[0], random_move(now[0], random), None)
         decisions = 0
         while to_move(now[0]) != OVER:
-            move = choose(now, line, listed, seen, net, work, depth)
+            move = choose(now, sight, net, work, depth)
             explores = below(random, _CHANCES) < explore * _CHANCES
             if explores:
                 move = random_move(now[0], random)
@@ -85,7 +115,7 @@ def play_games(
                     told[decisions, seat] = seen[0, seat]
                 for seat in range(seats):
                     if seats > 2 or seat == movers[decisions]:
-                        counts[n] = features(now[0], seat, rows[n])
+                        lessons.counts[n] = features(now[0], seat, lessons.rows[n])
                         n += 1
                 decisions += 1
             play(now[0], move, None)
@@ -100,10 +130,10 @@ def play_games(
                 else:
                     seen[0, seat] = (1 - trace) * told[i, seat] + trace * seen[0, seat]
             if seats == 2:
-                targets[firsts[i]] = seen[0, movers[i]]
+                lessons.targets[firsts[i]] = seen[0, movers[i]]
             else:
                 for seat in range(seats):
-                    targets[firsts[i] + seat] = seen[0, seat]
+                    lessons.targets[firsts[i] + seat] = seen[0, seat]
     return n
 
 
@@ -121,107 +151,54 @@ def _begin(
 
 
 @kernel
-def choose(
-    now: States, line: States, listed: Ints, seen: Floats, net: Net, work: Scratch, depth: int
-) -> int:
-    """The best move by a look so many moves ahead, and in `seen[0]` what each seat can expect."""
+def choose(now: States, sight: Sight, net: Net, work: Scratch, depth: int) -> int:
+    """The best move by a look so many moves ahead; `shares[0]` is what each seat can expect then.
+
+    A move is passed over once the seat before would not let it come to it: what one seat gets, no
+    other does. (For two, and up to three moves ahead, that is alpha-beta.)
+    """
+    line, counts, shares = sight.line, sight.counts, sight.shares
     line[0] = now[0]
-    seat = to_move(line[0])
-    n = moves(line[0], listed[0])
-    best, chosen = -1.0, listed[0, 0]
-    for i in range(n):
-        line[1] = line[0]
-        play(line[1], listed[0, i], None)
-        if seen.shape[1] == 2:
-            share = _share(line, listed, seen, 1, depth - 1, seat, best, 1.0, net, work)
-            if share > best:
-                best, chosen = share, listed[0, i]
-                seen[0, seat], seen[0, 1 - seat] = share, 1 - share
+    chosen = _open(sight, 0)
+    level = 0
+    while level >= 0:
+        if counts[level, 1] < counts[level, 0]:
+            line[level + 1] = line[level]
+            play(line[level + 1], sight.listed[level, counts[level, 1]], None)
+            counts[level, 1] += 1
+            if to_move(line[level + 1]) == OVER:
+                outcome(line[level + 1], shares[level + 1])
+            elif level + 1 < depth:
+                level += 1
+                _open(sight, level)
+                continue
+            else:
+                expect(line[level + 1], net, work, shares[level + 1])
         else:
-            _shares(line, listed, seen, 1, depth - 1, net, work)
-            if seen[1, seat] > best:
-                best, chosen = seen[1, seat], listed[0, i]
-                for other in range(seen.shape[1]):
-                    seen[0, other] = seen[1, other]
+            level -= 1
+            if level < 0:
+                break
+        turn = to_move(line[level])
+        if shares[level + 1, turn] > shares[level, turn]:
+            for seat in range(shares.shape[1]):
+                shares[level, seat] = shares[level + 1, seat]
+            if level == 0:
+                chosen = sight.listed[0, counts[0, 1] - 1]
+            else:
+                before = to_move(line[level - 1])
+                if before != turn and shares[level - 1, before] + shares[level, turn] >= 1:
+                    counts[level, 1] = counts[level, 0]
     return chosen
 
 
 @kernel
-def _share(
-    line: States,
-    listed: Ints,
-    seen: Floats,
-    level: int,
-    depth: int,
-    seat: int,
-    low: float,
-    high: float,
-    net: Net,
-    work: Scratch,
-) -> float:
-    """What one of two seats can expect; only known to be below `low` or above `high`, if it is."""
-    turn = to_move(line[level])
-    if turn == OVER:
-        outcome(line[level], seen[level])
-        return seen[level, seat]
-    if depth == 0:
-        share = logistic(logit(net, line[level], turn, work))
-        return share if turn == seat else 1 - share
-    if turn != seat:
-        low, high = 1 - high, 1 - low
-    best = -1.0
-    n = moves(line[level], listed[level])
-    for i in range(n):
-        line[level + 1] = line[level]
-        play(line[level + 1], listed[level, i], None)
-        share = _share(
-            line, listed, seen, level + 1, depth - 1, turn, max(low, best), high, net, work
-        )
-        if share > best:
-            best = share
-            if best >= high:
-                break
-    return best if turn == seat else 1 - best
-
-
-@kernel
-def _shares(
-    line: States, listed: Ints, seen: Floats, level: int, depth: int, net: Net, work: Scratch
-) -> int:
-    """What every seat can expect, into `seen[level]`, if each wants the most."""
-    turn = to_move(line[level])
-    if turn == OVER:
-        outcome(line[level], seen[level])
-        return 0
-    if depth == 0:
-        expect(line[level], net, work, seen[level])
-        return 1
-    looked = 0
-    n = moves(line[level], listed[level])
-    for i in range(n):
-        line[level + 1] = line[level]
-        play(line[level + 1], listed[level, i], None)
-        looked += _shares(line, listed, seen, level + 1, depth - 1, net, work)
-        if i == 0 or seen[level + 1, turn] > seen[level, turn]:
-            for seat in range(seen.shape[1]):
-                seen[level, seat] = seen[level + 1, seat]
-    return looked
-
-
-@kernel
-def expect(s: State, net: Net, work: Scratch, shares: Floats) -> None:
-    """What the net expects for every seat; together one game."""
-    total = 0.0
-    for seat in range(len(shares)):
-        shares[seat] = logistic(logit(net, s, seat, work))
-        total += shares[seat]
-    for seat in range(len(shares)):
-        shares[seat] /= total
-
-
-@kernel
-def logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x))
+def _open(sight: Sight, level: int) -> int:
+    """Begin to look at a position; its first move."""
+    sight.counts[level, 0] = moves(sight.line[level], sight.listed[level])
+    sight.counts[level, 1] = 0
+    for seat in range(sight.shares.shape[1]):
+        sight.shares[level, seat] = -1.0
+    return sight.listed[level, 0]
 
 
 # ---- Learning
@@ -231,43 +208,49 @@ def logistic(x: float) -> float:
 def learn_all(
     net: Net,
     work: Scratch,
-    gradient: Net,
-    means: Net,
-    squares: Net,
-    rows: Ints,
-    counts: Ints,
-    targets: Singles,
+    teacher: Teacher,
+    lessons: Lessons,
     order: Ints,
     batch: int,
     rate: float,
     steps: int,
 ) -> float:
-    """Learn from the samples in this order, a batch at a time (Adam); the mean squared error.
+    """Learn from the samples in this order, a batch at a time; the mean squared error.
 
-    `steps` is how many batches were learnt from before.
+    `steps` is how many batches were learnt from before. Weights of features that are not in a batch
+    stay as they are.
     """
     error = 0.0
     for first in range(0, len(order) - batch + 1, batch):
+        touched = 0
         for i in range(first, first + batch):
             sample = order[i]
-            n = counts[sample]
-            for feature in range(n):
-                work.present[feature] = rows[sample, feature]
-            wrong = logistic(weigh(net, work, n)) - targets[sample]
+            n = lessons.counts[sample]
+            for at in range(n):
+                feature = lessons.rows[sample, at]
+                work.present[at] = feature
+                if not teacher.marks[feature]:
+                    teacher.marks[feature] = 1
+                    teacher.touched[touched] = feature
+                    touched += 1
+            wrong = logistic(weigh(net, work, n)) - lessons.targets[sample]
             error += wrong * wrong
-            learn(net, work, n, wrong / batch, gradient)
+            learn(net, work, n, wrong / batch, teacher.gradient)
         steps += 1
         pace = rate * math.sqrt(1 - 0.999**steps) / (1 - 0.9**steps)
-        for row in range(len(net.rows)):
-            _adam(net.rows[row], gradient.rows[row], means.rows[row], squares.rows[row], pace)
-        _adam(net.bias, gradient.bias, means.bias, squares.bias, pace)
-        _adam(net.out, gradient.out, means.out, squares.out, pace)
-        _adam(net.base, gradient.base, means.base, squares.base, pace)
+        gradient, means, squares = teacher.gradient, teacher.means, teacher.squares
+        for i in range(touched):
+            row = teacher.touched[i]
+            teacher.marks[row] = 0
+            _adjust(net.rows[row], gradient.rows[row], means.rows[row], squares.rows[row], pace)
+        _adjust(net.bias, gradient.bias, means.bias, squares.bias, pace)
+        _adjust(net.out, gradient.out, means.out, squares.out, pace)
+        _adjust(net.base, gradient.base, means.base, squares.base, pace)
     return error / (len(order) // batch * batch)
 
 
 @kernel
-def _adam(
+def _adjust(
     weights: Singles, gradient: Singles, means: Singles, squares: Singles, pace: float
 ) -> None:
     step = np.float32(pace)
@@ -300,9 +283,13 @@ def compare(
     Each opening of drawn moves is played once from every seat.
     """
     seats = int(options[0])
-    line = np.empty(DEEPEST + 1, blank.dtype)
-    listed = np.empty((DEEPEST + 1, most_moves), np.int64)
-    seen = np.zeros((DEEPEST + 1, seats), np.float64)
+    sight = Sight(
+        np.empty(DEEPEST + 1, blank.dtype),
+        np.empty((DEEPEST + 1, most_moves), np.int64),
+        np.empty((DEEPEST + 1, 2), np.int64),
+        np.zeros((DEEPEST + 1, seats), np.float64),
+    )
+    seen = sight.shares
     size = np.empty(MOST_DRAWS, np.int64)
     draws = np.empty(MOST_DRAWS, np.int64)
     start, now = blank.copy(), blank.copy()
@@ -316,9 +303,9 @@ def compare(
         now[0] = start[0]
         while to_move(now[0]) != OVER:
             if to_move(now[0]) == game % seats:
-                move = choose(now, line, listed, seen, first, work, depths[0])
+                move = choose(now, sight, first, work, depths[0])
             else:
-                move = choose(now, line, listed, seen, second, work, depths[1])
+                move = choose(now, sight, second, work, depths[1])
             play(now[0], move, None)
         outcome(now[0], seen[0])
         won += seen[0, game % seats]
