@@ -46,7 +46,12 @@ Plain: TypeAlias = Any  # what `plain` makes of a record
 
 # Whose source may be compiled into a kernel, by the package the kernel is in.
 _RULES = ("core", "games")
-_SOURCES = {"core": _RULES, "games": _RULES, "bots": (*_RULES, "bots")}
+_SOURCES = {
+    "core": _RULES,
+    "games": _RULES,
+    "bots": (*_RULES, "bots"),
+    "lab": (*_RULES, "bots", "lab"),
+}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from threading import Event
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from benben.core.errors import BadBudget, NotToMove
 from benben.core.position import Position, View
@@ -124,25 +124,38 @@ class Turn:
         return seat
 
 
+Certainty: TypeAlias = Literal["exact", "proven", "estimated"]
+
+
 @dataclass(frozen=True)
 class Worth:
     """What a move is worth: the share of the win it can expect, and how sure that is.
 
-    `error` is the standard error of the share: 0 when it is exact, 0.5 when nothing is known.
+    `error` is the standard error of the share: 0 when it is certain, 0.5 when nothing is known.
+    It is `exact` where the game is solved, `proven` where a search saw every way to its end, and
+    otherwise `estimated`.
     """
 
     move: str
     share: float
     error: float
+    certainty: Certainty = "estimated"
 
 
 @dataclass(frozen=True)
 class Thought:
-    """The move a player makes; what each legal move is worth, in their order, if it can tell."""
+    """The move a player makes and, if it can tell, how it came to it.
+
+    `worths` says what each legal move is worth, in their order; `line` how the player expects the
+    game to go on, its own move first; `belief` how likely it holds each secret to be: by seat,
+    the chances of what that seat may have, in the game's order.
+    """
 
     move: str
     worths: tuple[Worth, ...] = ()
-    simulations: int = 0
+    simulations: int = 0  # or nodes
+    line: tuple[str, ...] = ()
+    belief: tuple[tuple[float, ...], ...] = ()
 
 
 class Cancelled(Exception):

@@ -90,6 +90,34 @@ def evaluate(s: State, seat: int) -> float:
     return 0.5
 
 
+@generic
+def key(s: State) -> int:
+    """A hash of 64 bits of all that matters for play: who is to move too, quiet moves not.
+
+    Beside `evaluate`, for bots that meet a position again.
+    """
+    return 0
+
+
+@generic
+def features(s: State, seat: int, out: Ints) -> int:
+    """The numbers of the features present, as the seat sees the game from its side; how many.
+
+    Beside `evaluate`, for bots that have learnt what features are worth. `evaluation.FEATURES` is
+    how many features there are, `evaluation.MOST_FEATURES` how many may be present at once.
+    """
+    return 0
+
+
+@generic
+def order(s: State, move: int) -> int:
+    """How promising a legal move looks before it is searched: higher is tried sooner.
+
+    Beside `evaluate`, for bots that search. It changes how fast they find something, not what.
+    """
+    return 0
+
+
 @kernel
 def note(log: Log, kind: int, source: int, target: int, piece: int, owner: int) -> None:
     """Note one step of a move; -1 for what it does not have. Costs nothing without a log."""
