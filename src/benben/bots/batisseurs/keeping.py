@@ -27,13 +27,6 @@ def file_of(name: str, modules: Sequence[ModuleType], *sources: Path) -> Path:
     return cache_root() / "solutions" / f"{name}-{digest.hexdigest()[:16]}"
 
 
-def lock_file() -> Path:
-    """Whoever solves in the background holds it: one at a time on a computer."""
-    directory = cache_root() / "solutions"
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory / "lock"
-
-
 def digest_of(content: bytes | memoryview) -> bytes:
     return hashlib.sha256(content).digest()
 
