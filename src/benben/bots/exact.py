@@ -80,8 +80,22 @@ def _module(game: Game) -> Any:
 
 
 def _unsolved(game: Game) -> str:
-    solved = ", ".join(f"{name} for {players}" for name, players in SOLVED)
+    numbers: dict[str, list[int]] = {}
+    for name, players in SOLVED:
+        numbers.setdefault(name, []).append(players)
+    solved = ", ".join(f"{name} for {min(each)}–{max(each)}" for name, each in numbers.items())
     return f"{game.name} for {game.players} is not solved here; solved is {solved}"
+
+
+def prepare(game: Game, surely: bool = False) -> None:
+    """Have the solution in memory before anybody plays, so that they play alike every time.
+
+    One that takes minutes is only read, unless it must be there `surely`.
+    """
+    if solvable(game) and (surely or (game.name, game.players) in _QUICK):
+        solution(game)
+    elif solvable(game):
+        _module(game).kept(game)
 
 
 # ---- Without waiting
@@ -193,6 +207,13 @@ def _stand_in(game: Game) -> Player:
     """Who plays well without the solution."""
     player: Player = import_module(f"benben.bots.{game.name}.player").BuilderPlayer()
     return player
+
+
+def warm(game: Game) -> None:
+    """Compile what plays before anything is solved."""
+    if any(name == game.name for name, _ in SOLVED):
+        player = import_module(f"benben.bots.{game.name}.player")
+        player.race_worths(game, game.deal(seed=0).record)
 
 
 if __name__ == "__main__":

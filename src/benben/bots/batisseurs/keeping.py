@@ -5,7 +5,9 @@ A file's name tells the sources it was found with: another rule is another file.
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO
@@ -13,9 +15,11 @@ from typing import BinaryIO
 import numpy as np
 
 from benben.core.kernel import Floats
+from benben.core.locking import Taken, locked_if_free
 from benben.core.paths import cache_root
 
 DIGEST = 32  # bytes
+_PATIENCE = 0.01  # seconds between two looks while another process makes a file
 _BLOCK = 1 << 24  # bytes digested between two looks at `cancelled`: some milliseconds
 
 
@@ -25,6 +29,27 @@ def file_of(name: str, modules: Sequence[ModuleType], *sources: Path) -> Path:
     for source in (*(Path(str(module.__file__)) for module in modules), *sources):
         digest.update(source.read_bytes())
     return cache_root() / "solutions" / f"{name}-{digest.hexdigest()[:16]}"
+
+
+@contextmanager
+def alone(file: Path, check: Callable[[], None]) -> Iterator[None]:
+    """While it lasts no other process makes this file. Where nothing can be written, none does."""
+    lock = file.with_name(f"{file.name}.lock")
+    with ExitStack() as stack:
+        with suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            while not _locked(lock, stack):
+                check()
+                time.sleep(_PATIENCE)
+        yield
+
+
+def _locked(lock: Path, stack: ExitStack) -> bool:
+    try:
+        stack.enter_context(locked_if_free(lock))
+    except Taken:
+        return False
+    return True
 
 
 def digest_of(content: bytes | memoryview) -> bytes:

@@ -101,7 +101,7 @@ class BuilderPlayer(Player):
 
 
 def known_worths(game: Game, record: States) -> tuple[Floats, float]:
-    """The chance to win after each legal move, and how sure that is: exact if the game is solved."""
+    """The chance to win after each legal move, and its error: 0 where the game is solved."""
     found = ready(game)
     if found is not None:
         return found.worths(record), 0.0
@@ -123,7 +123,7 @@ def worths_by(stops: Floats, fear: float, record: States, kinds: Kinds, turns: T
 
 
 def choose(worths: Sequence[float], blur: float, random: Random) -> int:
-    """The best, among equals any; blurred, each with a chance in proportion to exp(worth / blur)."""
+    """The best, among equals any; if blurred, each as likely as exp(worth / blur) is large."""
     if blur > 0:
         # The largest of sums with Gumbel's noise comes out in just these proportions.
         worths = [worth + blur * _noise(random) for worth in worths]

@@ -2,8 +2,8 @@
 
 Who builds alone, and wants to need as few turns as possible on average, plays a turn that depends
 on the own board only. So for every board there is a chance to be finished after 1, 2, 3 … turns.
-If the others build like that, to stop with a board Y wins if Y is finished in the t-th turn from now
-and none of the others is by then, whose turns come first:
+If the others build like that, to stop with a board Y wins if Y is finished in the t-th turn from
+now and none of the others is by then, whose turns come first:
 
     the sum over t of  finishes[Y, t] × standing[other, t] × standing[another, t] × …
 

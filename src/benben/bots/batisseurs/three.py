@@ -26,18 +26,18 @@ play, as in rock, paper, scissors.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
 from threading import Event, Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from benben.bots.batisseurs import turns as turns_module
-from benben.bots.batisseurs.keeping import Unfinished, file_of, read_table
+from benben.bots.batisseurs.keeping import Unfinished, alone, file_of, read_table
 from benben.bots.batisseurs.turns import Kinds, Turns, model, sizes_of
 from benben.bots.batisseurs.worths import boards_of, move_worths
 from benben.core.game import Game
@@ -342,6 +342,9 @@ class _Levels(NamedTuple):
         return [int(n) for n in (all_turned + 2 * same) // 3]
 
 
+_Job: TypeAlias = tuple[int, Ints, Ints]  # mover's board, pairs of others', which plans these are
+
+
 class _Solver:
     """Solves level by level, on some threads."""
 
@@ -363,9 +366,7 @@ class _Solver:
         worked = 0
         with ThreadPoolExecutor(self._threads) as pool:
             for _ in range(_ROUNDS):
-                jobs = _jobs(triples, active)
-                for done in [pool.submit(self._plan, *job, plans) for job in jobs]:
-                    done.result()
+                self._plan_all(pool, _jobs(triples, active), plans)
                 worked += len(active)
                 active = active[: _agree_all(triples, active, plans, self._table)]
                 tell(min(worked // 4, len(triples)))  # most have settled after four rounds
@@ -375,13 +376,21 @@ class _Solver:
             self._check()
             _Circling(triples[m], self._turns, self._table).settle()
 
+    def _plan_all(self, pool: ThreadPoolExecutor, jobs: Iterable[_Job], plans: Floats) -> None:
+        try:
+            for done in [pool.submit(self._plan, *job, plans) for job in jobs]:
+                done.result()
+        except BaseException:  # an interrupt does not wait for what has not begun
+            pool.shutdown(cancel_futures=True)
+            raise
+
     def _plan(self, own: int, others: Ints, at: Ints, plans: Floats) -> None:
         self._check()
         _plan(own, others, self._turns, self._table, plans, at)
 
 
-def _jobs(triples: Ints, active: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-    """What there is to plan, mover by mover: board, others' boards, and which plans these are."""
+def _jobs(triples: Ints, active: Ints) -> Iterator[_Job]:
+    """What there is to plan, mover by mover."""
     at = (3 * active[:, None] + np.arange(3)).ravel()
     chosen = triples[active]
     mover = chosen.ravel()
@@ -492,14 +501,17 @@ def _find_solution(game: Game, file: Path, cancelled: Event, progress: Progress 
         if cancelled.is_set():
             raise Cancelled
 
-    began = time.perf_counter()
-    kinds, turns = model(game)
-    unfinished = Unfinished(file, _shape(kinds), check)
-    solver = _Solver(kinds, turns, unfinished.table, _THREADS, check)
-    solve_levels(solver, unfinished, progress or (lambda done, total: None))
-    kept = unfinished.finish()
-    seconds = time.perf_counter() - began
-    return Solution(kinds, turns, unfinished.table, seconds, file if kept else None)
+    with alone(file, check):
+        found = kept(game)  # if another process has just found it
+        if found is not None:
+            return found
+        began = time.perf_counter()
+        kinds, turns = model(game)
+        unfinished = Unfinished(file, _shape(kinds), check)
+        solver = _Solver(kinds, turns, unfinished.table, _THREADS, check)
+        solve_levels(solver, unfinished, progress or (lambda done, total: None))
+        where = file if unfinished.finish() else None
+        return Solution(kinds, turns, unfinished.table, time.perf_counter() - began, where)
 
 
 def solve_levels(
