@@ -45,24 +45,36 @@ class Eye:
 
 BEST = Eye("win")
 
-# The eyes of levels 1 to 6, for any number of players.
-EYES: Mapping[int, Eye] = {
-    1: Eye("blocks", blur=1.0, fear=0.25),
-    2: Eye("blocks", blur=0.3, fear=0.3),
-    3: Eye("blocks", blur=0.8, fear=0.6),
-    4: Eye("turns", blur=0.4, fear=0.9),
-    5: Eye("turns", blur=0.2),
-    6: BEST,
+# The eyes of levels 1 to 6, by `placing`: where there is more to choose from, blur does more harm.
+# Neighbours are measured for two players; docs/batisseurs.md has the figures.
+EYES: Mapping[str, tuple[Eye, ...]] = {
+    "all": (
+        Eye("blocks", blur=1.2, fear=0.28),
+        Eye("blocks", blur=0.8, fear=0.44),
+        Eye("blocks", blur=0.5, fear=0.6),
+        Eye("turns", blur=0.34, fear=0.9),
+        Eye("turns", blur=0.19),
+        BEST,
+    ),
+    "free": (
+        Eye("blocks", blur=0.9, fear=0.35),
+        Eye("blocks", blur=0.58, fear=0.46),
+        Eye("blocks", blur=0.36, fear=0.6),
+        Eye("turns", blur=0.2, fear=0.9),
+        Eye("turns", blur=0.12),
+        BEST,
+    ),
 }
 
 
-def batisseurs_player(level: int) -> Player:
+def batisseurs_player(game: Game, level: int) -> "BuilderPlayer":
     """Who plays Bâtisseurs at this level, from 1 to 6; it takes no notice of budgets.
 
-    >>> batisseurs_player(6).name
-    'builder'
+    >>> import benben
+    >>> batisseurs_player(benben.game("batisseurs"), 5).eye
+    Eye(aim='turns', blur=0.19, fear=1.0)
     """
-    return BuilderPlayer(EYES[level])
+    return BuilderPlayer(EYES[str(game.options["placing"])][level - 1])
 
 
 class BuilderPlayer(Player):

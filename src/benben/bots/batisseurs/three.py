@@ -311,7 +311,7 @@ class _Circling:
 # ---- All triples
 
 
-class _Levels(NamedTuple):
+class Levels(NamedTuple):
     """The triples by how many blocks they miss together."""
 
     missing: Ints  # by kind of board, without the full one
@@ -345,14 +345,14 @@ class _Levels(NamedTuple):
 _Job: TypeAlias = tuple[int, Ints, Ints]  # mover's board, pairs of others', which plans these are
 
 
-class _Solver:
+class Solver:
     """Solves level by level, on some threads."""
 
     def __init__(
         self, kinds: Kinds, turns: Turns, table: Floats, threads: int, check: Callable[[], None]
     ) -> None:
         self._turns, self._table, self._check = turns, table, check
-        self.levels = _Levels(len(BLOCKS) - sizes_of(kinds)[:-1])
+        self.levels = Levels(len(BLOCKS) - sizes_of(kinds)[:-1])
         self._threads = threads
 
     def solve(self, level: int, tell: Callable[[int], object]) -> None:
@@ -428,7 +428,7 @@ class Solution:
     @property
     def size(self) -> str:
         """How much there was to solve, in words."""
-        triples = sum(_Levels(len(BLOCKS) - sizes_of(self.kinds)[:-1]).number())
+        triples = sum(Levels(len(BLOCKS) - sizes_of(self.kinds)[:-1]).number())
         return f"{len(self.table) ** 3} triples of boards, {triples} up to whose turn it is"
 
     @property
@@ -508,14 +508,14 @@ def _find_solution(game: Game, file: Path, cancelled: Event, progress: Progress 
         began = time.perf_counter()
         kinds, turns = model(game)
         unfinished = Unfinished(file, _shape(kinds), check)
-        solver = _Solver(kinds, turns, unfinished.table, _THREADS, check)
+        solver = Solver(kinds, turns, unfinished.table, _THREADS, check)
         solve_levels(solver, unfinished, progress or (lambda done, total: None))
         where = file if unfinished.finish() else None
         return Solution(kinds, turns, unfinished.table, time.perf_counter() - began, where)
 
 
 def solve_levels(
-    solver: _Solver, unfinished: Unfinished, progress: Progress, most: int | None = None
+    solver: Solver, unfinished: Unfinished, progress: Progress, most: int | None = None
 ) -> None:
     """Solve what is not yet, up to so many missing blocks."""
     numbers = solver.levels.number()
