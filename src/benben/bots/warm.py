@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from benben.bots.exact import SOLVED, solution
+from benben.bots.exact import warm as warm_exact
 from benben.bots.greedy import GreedyPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.chance import RandomStream
@@ -34,10 +34,7 @@ def _use_bots(game: Game) -> Iterator[str]:
     yield "greedy"
     UctPlayer().think(turn)
     yield "search"
-    for name, players in SOLVED:
-        if name == game.name:  # whatever is played now, all of a game is ready or nothing is
-            solved = find(name, players=players)
-            solution(solved).worths(solved.deal(seed=0).record)
+    warm_exact(game)
     yield "solution"
 
 
