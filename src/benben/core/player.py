@@ -138,11 +138,15 @@ class Worth:
 
 @dataclass(frozen=True)
 class Thought:
-    """The move a player makes; what each legal move is worth, in their order, if it can tell."""
+    """The move a player makes; what each legal move is worth, in their order, if it can tell.
+
+    `belief` is, in a game of secret goals, how likely the player thinks each of them, seat by seat.
+    """
 
     move: str
     worths: tuple[Worth, ...] = ()
     simulations: int = 0
+    belief: tuple[tuple[float, ...], ...] = ()
 
 
 class Cancelled(Exception):
