@@ -8,6 +8,7 @@ import pytest
 
 import benben
 from benben.bots.net import (
+    STEP,
     Net,
     Scratch,
     blank_net,
@@ -84,7 +85,7 @@ def test_hidden_units_come_in_vectors() -> None:
         blank_net(10, 20)
 
 
-def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+def test_what_is_kept_comes_back() -> None:
     net = _drawn(30, 16)
     net.rows[25:] = 0
     file = BytesIO()
@@ -94,7 +95,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     for part, kept in zip(net, back, strict=True):
         assert kept.dtype == np.float32
         assert kept.shape == part.shape
-        assert kept == pytest.approx(part, abs=1e-3)
+        assert kept == pytest.approx(part, abs=float(STEP))
     file.seek(0)
     assert str(np.load(file)["made_by"]) == "a command"
 

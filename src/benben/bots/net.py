@@ -23,6 +23,7 @@ from benben.core.rules import features, to_move
 
 Singles: TypeAlias = NDArray[np.float32]
 
+STEP = np.float32(1 / 64)  # what the weights of features are rounded to in a file
 LANES = 16  # hidden units come in multiples of so many: what a processor adds at a stroke
 
 
@@ -70,18 +71,25 @@ def load(game: str, players: int) -> Net | None:
 
 def read(file: IO[bytes]) -> Net:
     with np.load(file) as kept:
-        rows, bias, out, base = (kept[name].astype(np.float32) for name in Net._fields)
-        unseen = np.zeros((int(kept["features"]) - len(rows), len(bias)), np.float32)
-    return Net(np.concatenate((rows, unseen)), bias, out, base)
+        rows = kept["rows"].astype(np.float32) * STEP
+        unseen = np.zeros((int(kept["features"]) - len(rows), rows.shape[1]), np.float32)
+        return Net(np.concatenate((rows, unseen)), kept["bias"], kept["out"], kept["base"])
 
 
 def write(net: Net, file: IO[bytes], made_by: str) -> None:
-    """Keep a net in halves of the precision, without features beyond the last one ever seen."""
-    last = 1 + int(np.flatnonzero(net.rows.any(axis=1))[-1]) if net.rows.any() else 0
-    weights = net._replace(rows=net.rows[:last])._asdict()
-    halves = {name: array.astype(np.float16) for name, array in weights.items()}
-    kept = {**halves, "features": np.array(len(net.rows)), "made_by": np.array(made_by)}
-    np.savez_compressed(file, allow_pickle=False, **kept)
+    """Keep a net, its rows in whole steps and only up to the last feature ever seen."""
+    seen = np.flatnonzero(net.rows.any(axis=1))
+    rows = net.rows[: seen[-1] + 1 if len(seen) else 0]
+    np.savez_compressed(
+        file,
+        allow_pickle=False,
+        rows=np.round(rows / STEP).astype(np.int16),
+        bias=net.bias,
+        out=net.out,
+        base=net.base,
+        features=np.array(len(net.rows)),
+        made_by=np.array(made_by),
+    )
 
 
 @kernel

@@ -10,9 +10,8 @@ training that was interrupted. For games without dice or secrets that have featu
 """
 
 import shlex
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -66,8 +65,8 @@ class Settings:
     def plan(self, number: int) -> tuple[int, float, float]:
         """How far a round looks ahead, how much it trusts the end, how fast it learns."""
         part = number / self.rounds
-        depth = min(self.depth, 1 if part < 0.1 else 2 if part < 0.35 else self.depth)
-        trace = 1.0 if part < 0.05 else max(0.85, self.trace) if part < 0.35 else self.trace
+        depth = min(self.depth, 1 if part < 0.4 else 2 if part < 0.55 else self.depth)
+        trace = 1.0 if part < 0.05 else max(0.85, self.trace) if part < 0.4 else self.trace
         return depth, trace, self.rate * (1 - part * (1 - _SLOWEST))
 
 
@@ -251,7 +250,6 @@ def main(
     settings = Settings(
         rounds, positions, hidden, depth, openings, explore, trace, rate, batch, seed
     )
-    command = shlex.join(["python", "-m", "benben.lab.training", *sys.argv[1:]])
     path = output or Path(nets.__file__).parent / "nets" / f"{game.name}-{game.players}.npz"
     with Progress(
         TextColumn("{task.description}"),
@@ -276,8 +274,19 @@ def main(
                 typer.echo(f"{looks} ahead it wins {won:.3f} against the net there was")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write(net, file, command)
+        write(net, file, command(game, chosen, settings))
     typer.echo(f"{path}: {path.stat().st_size} bytes")
+
+
+def command(game: Game, options: Mapping[str, str], settings: Settings) -> str:
+    """What makes this net again."""
+    words = ["python", "-m", "benben.lab.training", game.name, "--players", str(game.players)]
+    for name, value in options.items():
+        words += ["--option", f"{name}={value}"]
+    for field in fields(Settings):
+        if (value := getattr(settings, field.name)) != field.default:
+            words += [f"--{field.name}", str(value)]
+    return shlex.join(words)
 
 
 def _kept(game: Game, settings: Settings) -> Path:
