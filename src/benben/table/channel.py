@@ -146,11 +146,12 @@ class Channel:
             await connection.execute("SELECT 1")  # fails if the connection is dead
 
     def _take(self, message: str) -> None:
-        kind, sender, *words = message.split(" ")
+        kind, _, rest = message.partition(" ")
+        sender, _, words = rest.partition(" ")
         if sender == self._database.server or kind not in self._hear:
             return
         try:
-            self._hear[kind](words)
+            self._hear[kind](words.split(" "))
         except Exception:  # one that cannot be understood must not keep us from the others
             log.exception("another server told something strange: %s", kind)
 
