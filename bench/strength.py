@@ -31,8 +31,8 @@ from benben.lab.rating import Sprt
 from benben.terminal import contest
 from benben.terminal.ready import ready
 from bench.measuring import commit, compare, row
+from bench.sparring import DIRECTORY, STYLES
 from bench.sparring import GAMES as SPARRING_GAMES
-from bench.sparring import STYLES
 
 HERE = Path(__file__).parent
 JOBS = 2
@@ -230,7 +230,8 @@ def settle(claim: Claim, scale: float, jobs: int, console: Console) -> str:
     arena = Arena(
         claim.game,
         (claim.first, claim.second),
-        "0",
+        # Results note our own code, not that of a program: another partner gets other luck.
+        DIRECTORY.name if claim.second.startswith("cmd:") else "0",
         THINKS,
         openings=OPENINGS[claim.game.name],
         one_among=claim.one_among,
