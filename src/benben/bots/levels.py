@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from benben.bots.alphabeta import AlphaBetaPlayer
 from benben.bots.minimax import DEEPEST
-from benben.bots.multiplayer import BestFirstPlayer
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer
@@ -41,11 +40,7 @@ class Level:
     number: int
     names: Mapping[str, str]
     budget: Budget
-    make: Callable[[], Player] = field(repr=False, compare=False)
-
-    def player(self) -> Player:
-        """Somebody who plays at this level."""
-        return self.make()
+    player: Callable[[], Player] = field(repr=False, compare=False)
 
 
 def level(game: Game, number: int) -> Level:
@@ -60,7 +55,7 @@ def level(game: Game, number: int) -> Level:
     rungs = _LADDERS.get((game.name, game.players), _OTHERS)
     rung = rungs[number - 1]
     budget = Budget(rung.simulations) if rung.simulations else Budget(seconds=BEST_SECONDS)
-    return Level(number, NAMES[number - 1], budget, rung.player)
+    return Level(number, NAMES[number - 1], budget, partial(rung.player, game))
 
 
 def ladder(game: Game) -> list[Level]:
@@ -73,41 +68,35 @@ def ladder(game: Game) -> list[Level]:
 
 class _Rung(NamedTuple):
     simulations: int
-    player: Callable[[], Player]
+    player: Callable[[Game], Player]
 
 
 def _looking_ahead(
     *, nodes: int = 0, depth: int = DEEPEST, blind: float = 0.0, blur: float = 0.0
 ) -> _Rung:
-    return _Rung(nodes, partial(AlphaBetaPlayer, depth, blind, blur))
+    return _Rung(nodes, lambda _: AlphaBetaPlayer(depth, blind, blur))
 
 
-def _best_first(nodes: int, slip: float = 0.0) -> _Rung:
-    return _Rung(nodes, BestFirstPlayer)
+def _reading(simulations: int, *, reads: bool = True, hides: bool = True) -> _Rung:
+    def player(_: Game) -> Player:
+        from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
 
-
-def _reading(simulations: int, **tastes: bool) -> _Rung:
-    def player() -> Player:
-        from benben.bots.objectif import ObjectifPlayer
-
-        return ObjectifPlayer(**tastes)
+        return ObjectifPlayer(reads, hides)
 
     return _Rung(simulations, player)
 
 
 def _building(number: int) -> _Rung:
-    def player() -> Player:
-        from benben.bots.batisseurs.player import batisseurs_player
+    def player(game: Game) -> Player:
+        from benben.bots.batisseurs.player import batisseurs_player  # loads the game's rules
 
-        return batisseurs_player(number)
+        return batisseurs_player(game, number)
 
-    return _Rung(1 if number < LEVELS[-1] else 0, player)
+    return _Rung(1 if number < LEVELS[-1] else 0, player)  # it takes no notice
 
 
 def _searching(simulations: int, slip: float = 0.0) -> _Rung:
-    if slip:
-        return _Rung(simulations, lambda: SlippingPlayer(UctPlayer(), slip))
-    return _Rung(simulations, UctPlayer)
+    return _Rung(simulations, lambda _: SlippingPlayer(UctPlayer(), slip) if slip else UctPlayer())
 
 
 _BUILDERS = tuple(_building(number) for number in LEVELS)
