@@ -29,6 +29,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from threading import Event, Lock
@@ -521,12 +522,19 @@ def solve_levels(
     numbers = solver.levels.number()
     total = sum(numbers)
     last = solver.levels.most if most is None else most
-    for level in range(unfinished.done + 1, last + 1):
-        before = sum(numbers[:level])
-        progress(before, total)
-        solver.solve(level, lambda done, before=before: progress(before + done, total))  # type: ignore[misc]
-        unfinished.note(level)
+    try:
+        for level in range(unfinished.done + 1, last + 1):
+            before = sum(numbers[:level])
+            progress(before, total)
+            solver.solve(level, partial(_tell, progress, before, total))
+            unfinished.note(level)
+    finally:
+        unfinished.write()
     progress(sum(numbers[: last + 1]), total)
+
+
+def _tell(progress: Progress, before: int, total: int, done: int) -> None:
+    progress(before + done, total)
 
 
 def _shape(kinds: Kinds) -> tuple[int, int, int, int]:
