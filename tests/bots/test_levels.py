@@ -30,7 +30,8 @@ def test_every_game_has_six_levels(game: benben.Game) -> None:
 
 def test_the_solved_game_is_played_perfectly_at_the_top() -> None:
     assert level(benben.game("batisseurs", players=2), 6).exact
-    assert not level(benben.game("batisseurs", players=3), 6).exact
+    assert level(benben.game("batisseurs", players=3), 6).exact
+    assert not level(benben.game("batisseurs", players=4), 6).exact
 
 
 def test_names_are_told_apart_in_both_languages() -> None:

@@ -379,13 +379,13 @@ class Solver:
 
     def _plan_all(self, pool: ThreadPoolExecutor, jobs: Iterable[_Job], plans: Floats) -> None:
         try:
-            for done in [pool.submit(self._plan, *job, plans) for job in jobs]:
+            for done in [pool.submit(self._work, *job, plans) for job in jobs]:
                 done.result()
         except BaseException:  # an interrupt does not wait for what has not begun
             pool.shutdown(cancel_futures=True)
             raise
 
-    def _plan(self, own: int, others: Ints, at: Ints, plans: Floats) -> None:
+    def _work(self, own: int, others: Ints, at: Ints, plans: Floats) -> None:
         self._check()
         _plan(own, others, self._turns, self._table, plans, at)
 
@@ -405,15 +405,6 @@ def _jobs(triples: Ints, active: Ints) -> Iterator[_Job]:
 
 
 # ---- The solution
-
-
-@kernel
-def _stops(first: int, second: int, table: Floats, out: Floats) -> None:
-    """What it is worth to stop with each kind of board against these two."""
-    for kind in range(len(table)):
-        cell = table[kind, first, second]
-        out[kind] = 1.0 - cell[0] - cell[1]
-    out[len(table)] = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -445,8 +436,7 @@ class Solution:
     def worths(self, record: States) -> Floats:
         """The same after each of the legal moves, in their order; if there are none, just one."""
         own, first, second = boards_of(record, self.kinds)
-        stops = np.empty(self.kinds.number)
-        _stops(first, second, self.table, stops)
+        stops = np.append(1.0 - self.table[:, first, second].sum(axis=1), 1.0)
         out = np.empty(MOST_MOVES)
         n = move_worths(record, stops[own], 1.0, stops, self.kinds, self.turns, out)
         return out[:n]
