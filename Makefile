@@ -123,11 +123,11 @@ bench/boardgame_io/node_modules/.ready: .venv/.node bench/boardgame_io/package-l
 	@$(NPM) --prefix bench/boardgame_io ci
 	@touch $@
 
-strength: .venv/.bench  ## how strong the bots are: an hour; writes bench/strength.md
+strength: .venv/.bench  ## how strong the bots are: two hours at most on two cores, and goes on if interrupted; writes bench/strength.md
 	$(BIN)/python -m bench.strength
 
 thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting: minutes
-	$(BIN)/python -m bench.strength --thinking
+	$(BIN)/python -m bench.strength --only thinking
 
 bench-browser: .venv/.dev pages machine  ## how soon a move is seen, and what pages weigh; writes bench/browser.md
 	$(BIN)/python -m bench.browser

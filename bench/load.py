@@ -1,4 +1,4 @@
-"""A load of moves, in a process of its own: `python -m bench.load SIDE TABLES HOST:PORT …`.
+"""A load of moves, in a process of its own: `python -m bench.load SIDE TABLES SPREAD HOST:PORT …`.
 
 It opens the tables and says how that went. Then each line it reads is a number of seconds to play
 for, and if it is not to be as fast as possible, how many moves begin in a second; it is answered
@@ -15,7 +15,7 @@ from collections import deque
 
 import msgspec
 
-from bench.tables import SIDES, Side, Table
+from bench.tables import SIDES, Side, Spread, Table
 from bench.wire import Address, WireError
 
 IN_FLIGHT = 32  # moves under way at once
@@ -94,11 +94,12 @@ class Load:
         self._tables.append(table)
 
 
-async def main(side: str, tables: str, *addresses: str) -> None:
+async def main(side: str, tables: str, spread: str, *addresses: str) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     pairs = (each.rsplit(":", 1) for each in addresses)
-    load = Load(SIDES[side](*(Address(host, int(port)) for host, port in pairs)))
+    servers = [Address(host, int(port)) for host, port in pairs]
+    load = Load(SIDES[side](*servers, spread=Spread(spread)))
     _say(await load.open(int(tables)))
     while line := await asyncio.to_thread(sys.stdin.readline):
         _say(await load.play(*map(float, line.split())))

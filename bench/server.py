@@ -26,6 +26,7 @@ import msgspec
 
 from bench.load import IN_FLIGHT, Opened, Played
 from bench.measuring import HERE, commit_if_known, machine, note
+from bench.tables import Spread
 from tests.table.postgres import running
 
 TABLES = (10, 100, 1000)
@@ -92,10 +93,12 @@ class Served:
 class Load:
     """A process that plays when it is told to."""
 
-    def __init__(self, side: str, tables: int, *addresses: str) -> None:
+    def __init__(
+        self, side: str, tables: int, *addresses: str, spread: Spread = Spread.APART
+    ) -> None:
         places = [each.removeprefix("http://") for each in addresses]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.load", side, str(tables), *places],
+            [sys.executable, "-m", "bench.load", side, str(tables), spread, *places],
             cwd=HERE.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

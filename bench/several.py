@@ -1,7 +1,8 @@
 """Two servers on one PostgreSQL database beside one alone: `make bench-several` writes several.md.
 
-The same load of people (`load.py`) plays at both. Where there are two servers the two people of a
-table are at different ones, so that each has to hear of every move that the other stores.
+The same load of people (`load.py`) plays at both. Of two servers it is measured how they do where
+the two people of a table are always at different ones, so that each has to hear of every move that
+the other stores; and where it is chance that spreads people, or requests.
 """
 
 import argparse
@@ -19,12 +20,17 @@ from pathlib import Path
 from bench.load import IN_FLIGHT, Played
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, Served, benben
+from bench.tables import Spread
 from tests.table.postgres import Postgres, running
 
 TABLES, ROUNDS, SLICE = 200, 5, 6.0  # seconds a measurement
 RATES = (200.0, 0.0)  # moves a second; 0: as many as there can be
 WANTED = 1.2  # times the CPU of one server
-_SIZES = (1, 2)  # servers
+_SPREADS = {
+    Spread.APART: "opponents at different servers",
+    Spread.PEOPLE: "each person at one by chance",
+    Spread.REQUESTS: "each request at one by chance",
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class Town:
 
     servers: list[Served]
     load: Load
+    spread: Spread
     measured: dict[float, list[Measured]] = field(default_factory=dict)  # by rate
 
     def play(self, seconds: float, rate: float) -> Measured:
@@ -51,21 +58,23 @@ class Town:
 
 
 @contextmanager
-def town(size: int, tables: int, postgres: Postgres, folder: Path) -> Iterator[Town]:
+def town(
+    size: int, tables: int, postgres: Postgres, folder: Path, spread: Spread = Spread.APART
+) -> Iterator[Town]:
     """So many servers, at rest, with tables where nobody has moved yet."""
     url = postgres.fresh()
     with ExitStack() as stack:
         servers = []
         for number in range(size):
-            log = folder / f"{number + 1} of {size}.log"
-            servers.append(stack.enter_context(benben(f"{number + 1} of {size}", url, log)))
+            name = f"{number + 1} of {size}, {spread}"
+            servers.append(stack.enter_context(benben(name, url, folder / f"{name}.log")))
         for each in servers:
             each.rest()
-        load = Load("benben", tables, *(each.address for each in servers))
+        load = Load("benben", tables, *(each.address for each in servers), spread=spread)
         stack.callback(load.close)
         for each in servers:
             each.rest()
-        yield Town(servers, load)
+        yield Town(servers, load, spread)
 
 
 def measure(options: argparse.Namespace) -> list[Town]:
@@ -75,9 +84,10 @@ def measure(options: argparse.Namespace) -> list[Town]:
         running({"max_connections": "50"}) as postgres,
         ExitStack() as stack,
     ):
+        sizes = [(1, Spread.APART), *((2, spread) for spread in _SPREADS)]
         towns = [
-            stack.enter_context(town(size, options.tables, postgres, Path(folder)))
-            for size in _SIZES
+            stack.enter_context(town(size, options.tables, postgres, Path(folder), spread))
+            for size, spread in sizes
         ]
         for each in towns:
             each.play(options.seconds / 2, 0.0)
@@ -96,7 +106,7 @@ def _row(rate: float, each: Town) -> str:
     played = [measured.played for measured in each.measured[rate]]
     cells = [
         f"{rate:g} moves/s" if rate else "all they can take",
-        f"{len(each.servers)}",
+        "1" if len(each.servers) == 1 else f"{len(each.servers)}, {_SPREADS[each.spread]}",
         f"{_median(p.moves / p.seconds for p in played):,.0f}",
         f"{1e3 * _median(p.p50 for p in played):.1f} ms",
         f"{1e3 * _median(p.p99 for p in played):.1f} ms",
@@ -111,7 +121,7 @@ def _verdict(rate: float, one: Town, two: Town) -> str:
     ratio = statistics.median(ratios)
     load = f"at {rate:g} moves/s" if rate else "as fast as can be"
     return (
-        f"| CPU a move of two servers, times that of one, {load} "
+        f"| CPU a move of two servers, times that of one, {load}, {_SPREADS[two.spread]} "
         f"| {ratio:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) "
         f"| at most {WANTED:g} | {'yes' if ratio <= WANTED else '**no**'} |"
     )
@@ -122,7 +132,7 @@ def _median(values: Iterator[float]) -> float:
 
 
 def report(towns: list[Town], options: argparse.Namespace) -> str:
-    one, two = towns
+    one, *others = towns
     return "\n".join(
         [
             "# Several servers, measured",
@@ -135,20 +145,22 @@ def report(towns: list[Town], options: argparse.Namespace) -> str:
             f"{os.getloadavg()[0]:.1f} when it ended: with much more than 2, others were at work.",
             "",
             f"At {options.tables} tables of `quadrille` two people play at random, as in "
-            "[server.md](server.md), on PostgreSQL. Of two servers each has one of the two people "
-            "of every table: their stream and their moves. Moves begin by chance, so many a "
-            f"second, as people make them; or as fast as can be, {IN_FLIGHT} under way at once, "
-            "and then more of them are stored together where there is one server. CPU is that of "
-            "the servers' processes together, without PostgreSQL and the load, which share the "
-            "cores.",
+            "[server.md](server.md), on PostgreSQL. Two servers are measured thrice: where each "
+            "has one of the two people of every table, their stream and their moves, which is the "
+            "worst there can be; where each person is at one by chance, and stays there; and "
+            "where each stream and each move is at one by chance, as our nginx spreads them. "
+            "Moves begin by chance, so many a second, as people make them; or as fast as can be, "
+            f"{IN_FLIGHT} under way at once, and then more of them are stored together where there "
+            "is one server. CPU is that of the servers' processes together, without PostgreSQL "
+            "and the load, which share the cores.",
             "",
             "| load | servers | moves/s | p50 | p99 | CPU a move |",
-            "|---|---:|---:|---:|---:|---:|",
+            "|---|---|---:|---:|---:|---:|",
             *(_row(rate, each) for rate in RATES for each in towns),
             "",
             "| | | wanted | met |",
             "|---|---:|---:|---|",
-            *(_verdict(rate, one, two) for rate in RATES),
+            *(_verdict(rate, one, two) for rate in RATES for two in others),
             "",
         ]
     )

@@ -8,6 +8,7 @@ import asyncio
 import random
 import time
 from abc import ABC, abstractmethod
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -46,20 +47,45 @@ class Table(ABC):
         """Whoever is to move does; the seconds until both know."""
 
 
+class Spread(StrEnum):
+    """At which of several servers, whose tables are the same, the two people of a table are."""
+
+    APART = "apart"  # at different ones
+    PEOPLE = "people"  # each at one by chance, where they stay
+    REQUESTS = "requests"  # each request at one by chance, as a proxy spreads them
+
+
 class Side(ABC):
-    """A server under load; or several, whose tables are the same: each seat is at another one."""
+    """A server under load, or several. A place is one of them; None is any, by chance."""
 
-    def __init__(self, *at: Address) -> None:
+    def __init__(self, *at: Address, spread: Spread = Spread.APART) -> None:
         self._at, self._callers = at, [Callers(each) for each in at]
+        self._spread, self._rng = spread, random.Random(2)
 
-    def at(self, seat: int) -> Address:
-        return self._at[seat % len(self._at)]
+    def places(self) -> list[int | None]:
+        """Where the two people of a new table are."""
+        match self._spread:
+            case Spread.APART:
+                return list(SEATS)
+            case Spread.PEOPLE:
+                return [self._any() for _ in SEATS]
+            case Spread.REQUESTS:
+                return [None for _ in SEATS]
 
-    def callers(self, seat: int) -> Callers:
-        return self._callers[seat % len(self._at)]
+    def at(self, place: int | None) -> Address:
+        return self._at[self._server(place)]
 
-    async def _post(self, path: str, body: Any, seat: int = 0) -> Any:
-        return msgspec.json.decode(await self.callers(seat).post(path, msgspec.json.encode(body)))
+    def callers(self, place: int | None) -> Callers:
+        return self._callers[self._server(place)]
+
+    async def _post(self, path: str, body: Any, place: int | None = 0) -> Any:
+        return msgspec.json.decode(await self.callers(place).post(path, msgspec.json.encode(body)))
+
+    def _server(self, place: int | None) -> int:
+        return self._any() if place is None else place % len(self._at)
+
+    def _any(self) -> int:
+        return self._rng.randrange(len(self._at))
 
     @abstractmethod
     async def open(self) -> Table:
@@ -96,9 +122,11 @@ _whole, _told = msgspec.json.Decoder(_Whole).decode, msgspec.json.Decoder(_Told)
 
 
 class BenbenTable(Table):
-    def __init__(self, side: "Benben", path: str, tokens: list[str]) -> None:
+    def __init__(
+        self, side: "Benben", path: str, tokens: list[str], places: list[int | None]
+    ) -> None:
         super().__init__()
-        self._side, self._path, self._tokens = side, path, tokens
+        self._side, self._path, self._tokens, self._places = side, path, tokens, places
         self._now: _Seen | None = None  # as whoever is to move sees it
         self._number = 0  # of the event it is so after
         self._streams: list[asyncio.Transport] = []
@@ -106,7 +134,8 @@ class BenbenTable(Table):
     async def listen(self) -> None:
         for seat in SEATS:
             path, token = f"{self._path}/events", self._tokens[seat]
-            stream = await follow(self._side.at(seat), path, token, partial(self._read, seat))
+            at = self._side.at(self._places[seat])
+            stream = await follow(at, path, token, partial(self._read, seat))
             self._streams.append(stream)
         await self.told(0)
 
@@ -132,7 +161,7 @@ class BenbenTable(Table):
         move = {"move": rng.choice(now.legal).move, "number": self._number}
         begun = time.perf_counter()
         answered = asyncio.ensure_future(
-            self._side.callers(now.to_move).post(
+            self._side.callers(self._places[now.to_move]).post(
                 f"{self._path}/move", msgspec.json.encode(move), self._tokens[now.to_move]
             )
         )
@@ -147,13 +176,14 @@ class BenbenTable(Table):
 
 class Benben(Side):
     async def open(self) -> BenbenTable:
-        opened = await self._post("/api/tables", {"game": "quadrille"})
+        places, ann = self.places(), {"name": "Ann", "nonce": "n"}
+        opened = await self._post("/api/tables", {"game": "quadrille"}, places[0])
         path = f"/api/tables/{opened['id']}"
         tokens = [
-            (await self._post(f"{path}/seats/{seat}", {"name": "Ann", "nonce": "n"}, seat))["token"]
-            for seat in SEATS
+            (await self._post(f"{path}/seats/{seat}", ann, place))["token"]
+            for seat, place in zip(SEATS, places, strict=True)
         ]
-        table = BenbenTable(self, path, tokens)
+        table = BenbenTable(self, path, tokens, places)
         await table.listen()
         return table
 

@@ -47,6 +47,20 @@ def test_perfect_play_beats_chance(results: Path) -> None:
     assert told["bots"][0]["share"]["value"] > 0.7
 
 
+def test_a_sequential_test_from_random_openings(results: Path) -> None:
+    told = arena(results, "objectif", "greedy,random", 200, "--openings", "4", "--sprt", "20")
+    assert told["openings"] == 4
+    assert told["sprt"]["stronger"] is True
+    assert told["games"] < 100
+
+
+def test_one_among_others(results: Path) -> None:
+    more = ("--players", "4", "--one-among", "--openings", "2")
+    told = arena(results, "objectif", "greedy,random", 8, *more)
+    assert told["one_among"] is True
+    assert [bot["seats"] for bot in told["bots"]] == [8, 24]
+
+
 def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
     """One of ours, one that knows no rules, one that dies, one that babbles; the arena goes on."""
     told = arena(results, "quadrille", f"{OURS},{THEIRS},cmd:false,cmd:yes", 24)

@@ -17,6 +17,7 @@ from rich.console import Console
 
 import benben
 from benben.bots.entrants import Entrant, entrant
+from benben.bots.exact import prepare
 from benben.bots.speaking import speak
 from benben.bots.warm import BOTS
 from benben.core.errors import BadOption, BenbenError
@@ -264,6 +265,8 @@ def arena(
     )
     test = contest.sequential(sprt, arena)
     ready(chosen, _err(), BOTS)
+    if {"6", "exact"} & set(arena.names):
+        prepare(chosen, surely="exact" in arena.names)
 
     def make(name: str) -> Entrant:
         return entrant(name, chosen, arena.seconds)
@@ -290,6 +293,8 @@ def bot(
     chosen = _game(game, players, option)
     entrant(level, chosen)
     ready(chosen, _err(), BOTS)
+    if level in ("6", "exact"):
+        prepare(chosen, surely=level == "exact")
     speak(
         chosen,
         lambda asked: entrant(level, asked, _seconds(time_ms)),

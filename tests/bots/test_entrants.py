@@ -3,12 +3,12 @@
 import pytest
 
 import benben
+from benben.bots.batisseurs.player import BuilderPlayer
 from benben.bots.command import CommandPlayer
 from benben.bots.entrants import entrant
 from benben.bots.exact import ExactPlayer
 from benben.bots.greedy import GreedyPlayer
 from benben.bots.random import RandomPlayer
-from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import BadBudget, BenbenError, UnknownPlayer
 from benben.core.player import Budget, Player
@@ -19,16 +19,16 @@ GAME = benben.game("batisseurs")
 @pytest.mark.parametrize(
     ("name", "kind", "budget"),
     [
-        ("1", SlippingPlayer, None),
-        ("4", UctPlayer, None),
-        ("6", ExactPlayer, Budget(seconds=1.0)),
+        ("1", BuilderPlayer, None),
+        ("4", BuilderPlayer, None),
+        ("6", BuilderPlayer, Budget(seconds=1.0)),
         ("random", RandomPlayer, None),
         ("greedy", GreedyPlayer, None),
         ("uct:250", UctPlayer, Budget(simulations=250)),
         ("uct", UctPlayer, Budget(seconds=1.0)),
         ("exact", ExactPlayer, None),
         ("cmd:cat -", CommandPlayer, Budget(seconds=1.0)),
-        ("6@50", ExactPlayer, Budget(seconds=0.05)),
+        ("6@50", BuilderPlayer, Budget(seconds=0.05)),
         ("uct@500", UctPlayer, Budget(seconds=0.5)),
         ("cmd@20:cat a@b:c", CommandPlayer, Budget(seconds=0.02)),
     ],

@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread, Timer
 from time import sleep
-from typing import Any
+from typing import Any, LiteralString
+from unittest.mock import patch
 
 import psycopg
 import pytest
+from sqlalchemy import Connection
 
+from benben.table.database import execute_in_postgres
 from benben.table.store import Conflict, NewTable, Owner, Store, Stored, StoreFailed
 from tests.table.databases import TABLE, bodies, check, child, together, troubled
 from tests.table.postgres import Postgres
@@ -146,21 +149,34 @@ def test_a_database_out_of_reach_fails_and_works_again(
 
 @contextmanager
 def committing(store: Store, how: Callable[[Any], None]) -> Iterator[None]:
-    """The next commit is done otherwise, and so is known to nobody: the connection is lost."""
+    """The next commit is done otherwise, and so is known to nobody: the connection is lost.
+
+    It may be that of a statement whose transaction is its own.
+    """
     dialect: Any = store.writer.engine.dialect
-    commit = dialect.do_commit
+    commit, left = dialect.do_commit, [True]
 
     def lose(connection: Any) -> None:
         dialect.do_commit = commit
+        left.clear()
         how(connection)
         if dialect.name == "sqlite":
             raise _busy()
-        connection.dbapi_connection.close()
+        connection.close()
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
-    dialect.do_commit = lose
+    def execute(connection: Connection, statement: LiteralString, parameters: Any) -> Any:
+        if left:
+            execute_in_postgres(connection, "BEGIN")
+        found = execute_in_postgres(connection, statement, parameters)
+        if left:
+            lose(connection.connection.driver_connection)
+        return found
+
+    dialect.do_commit = lambda connection: lose(connection.dbapi_connection)
     try:
-        yield
+        with patch("benben.table.appending.execute_in_postgres", execute):
+            yield
     finally:
         dialect.do_commit = commit
 

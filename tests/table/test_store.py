@@ -16,6 +16,7 @@ from benben.table.database import Database
 from benben.table.store import (
     Append,
     Conflict,
+    Need,
     NewTable,
     NoSuchTable,
     Owner,
@@ -29,6 +30,7 @@ from benben.table.store import (
 )
 from benben.table.writer import MOST
 from tests.table.databases import TABLE, bodies, give, together
+from tests.table.postgres import Postgres
 
 STRANGE = "🏛️ ḫt-nṯr «Écoute…» \u202e\ud7ff\U0010ffff '; DROP TABLE events; -- \n\t\\ %s :at {x}"
 
@@ -404,6 +406,54 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
         assert not any(each.done() for each in asked), "nobody is told before the commit"
     assert {each.result() for each in asked} == {Stored(n, repeated=False) for n in (1, 2, 3)}
     assert len(commits) == 2, "one by which the writer was held, one for all the others"
+
+
+def test_each_of_many_is_answered_for_itself(store: Store) -> None:
+    """Some are next at their tables, and told so together; the others are looked at one by one."""
+    for name in ("u", "v", "w"):
+        store.create(NewTable(name, 1, "", "", listed=True))
+    store.append("u", 1, 1, "known", key="k").result()
+    with held(store):
+        next_ = store.append("t", 1, 5, "next", listed=False, over=True)
+        after = store.append("t", 2, 6, "after")
+        again = store.append("u", 2, 2, "again", key="k")
+        gap = store.append("v", 2, 2, "gap")
+        twice = [store.append("w", 1, 1, body) for body in ("one", "other")]
+        owned = store.append("v", 1, 1, "sat", owner=Owner(0, "hash"))
+        nowhere = store.append("none", 1, 1, "")
+    assert next_.result() == Stored(1, repeated=False)
+    assert after.result() == Stored(2, repeated=False)
+    assert again.result() == Stored(1, repeated=True)
+    assert gap.result() in (Conflict(0), Conflict(1))
+    assert [each.result() for each in twice] == [Stored(1, repeated=False), Conflict(1)]
+    assert owned.result() == Stored(1, repeated=False)
+    with pytest.raises(NoSuchTable):
+        nowhere.result()
+    assert {name: bodies(store, name) for name in "tuvw"} == {
+        "t": ["next", "after"],
+        "u": ["known"],
+        "v": ["sat"],
+        "w": ["one"],
+    }
+    kept = store.table("t")
+    assert kept is not None
+    assert (kept.listed, kept.over, kept.touched) == (False, True, 6)
+    assert store.who("hash", "v") == 0
+
+
+def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
+    """With what its table needs next, and telling the others; no transaction is begun for it."""
+    begun: list[object] = []
+    with Store.open(postgres.fresh()) as store:
+        store.create(TABLE)
+        event.listen(store.writer.engine, "begin", begun.append)
+        event.listen(store.writer.engine, "before_cursor_execute", begun.append)
+        move = Append("t", 1, 5, "moved", touches=False, need=Need(9, bot=True))
+        assert store.writer.append(move).result() == Stored(1, repeated=False)
+        kept = store.table("t")
+    assert not begun
+    assert kept is not None
+    assert (kept.due, kept.bot, kept.touched) == (9, True, TABLE.opened)
 
 
 # ---- Tokens and servers

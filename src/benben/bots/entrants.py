@@ -73,7 +73,7 @@ def _named(name: str, plain: str, game: Game, seconds: float | None) -> Entrant:
     if plain.isascii() and plain.lstrip("-").isdigit():
         chosen = level(game, int(plain) if len(plain) < 4 else 0)
         by_clock = chosen.budget.seconds is not None and seconds is not None
-        return Entrant(name, chosen.player(game), clock if by_clock else chosen.budget)
+        return Entrant(name, chosen.player(), clock if by_clock else chosen.budget)
     if kind == _COMMAND and colon:
         return Entrant(name, CommandPlayer(rest), clock)
     if kind == "uct" and colon and rest.isascii() and rest.isdigit() and len(rest) < 12:

@@ -1,14 +1,18 @@
 """The ladder people see: six levels in every game, from a friendly beginner to the best we have.
 
-Levels 1 to 5 think in simulations, so that they play alike on every machine; level 6 thinks by the
-clock. Only where many wait for the bots of a server are all of them cut short
-(`table/thinking.py`). The numbers are the ladder's only opinion: `benben arena` measures them.
+Levels 1 to 5 think in simulations or nodes, so that they play alike on every machine; level 6
+thinks by the clock. Only where many wait for the bots of a server are all of them cut short
+(`table/thinking.py`). Weaker levels err as people do: they do not look far, overlook replies and
+misjudge positions. The numbers are the ladder's only opinion: `make strength` measures them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
-from benben.bots.exact import exact_player, solvable
+from benben.bots.alphabeta import AlphaBetaPlayer
+from benben.bots.minimax import DEEPEST
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer
@@ -26,38 +30,17 @@ NAMES = (
     {"en": "Pharaoh", "fr": "Pharaon"},
 )
 
-# Simulations of levels 1 to 5, by game and player count: the more moves there are to choose from,
-# the more it takes to play as well.
-_STEPS: Mapping[tuple[str, int], tuple[int, ...]] = {
-    ("objectif", 2): (60, 300, 1_000, 4_000, 16_000),
-    ("objectif", 3): (80, 400, 1_200, 5_000, 20_000),
-    ("objectif", 4): (100, 500, 1_500, 6_000, 24_000),
-    ("pyramidis", 2): (20, 60, 250, 1_200, 6_000),
-    ("pyramidis", 4): (30, 100, 400, 2_000, 10_000),
-    ("batisseurs", 2): (15, 50, 250, 1_500, 10_000),
-    ("batisseurs", 3): (15, 50, 250, 1_500, 10_000),
-    ("batisseurs", 4): (15, 50, 250, 1_500, 10_000),
-    ("quadrille", 2): (40, 120, 500, 2_000, 8_000),
-}
-_STEPS_OF_OTHERS = (50, 150, 500, 2_000, 8_000)
-_SLIPS = (0.3, 0.1)  # the chance of a slip at levels 1 and 2
-_BEST_SECONDS = 1.0
+BEST_SECONDS = 1.0  # of level 6
 
 
 @dataclass(frozen=True)
 class Level:
-    """A rung: its names, how much it thinks, how often it slips, whether it knows the solution."""
+    """A rung: its names, how much it thinks, and who that is."""
 
     number: int
     names: Mapping[str, str]
     budget: Budget
-    slip: float = 0.0
-    exact: bool = False
-
-    def player(self, game: Game) -> Player:
-        """Somebody who plays at this level of this game."""
-        player = exact_player(game) if self.exact else UctPlayer()
-        return SlippingPlayer(player, self.slip) if self.slip else player
+    player: Callable[[], Player] = field(repr=False, compare=False)
 
 
 def level(game: Game, number: int) -> Level:
@@ -69,14 +52,83 @@ def level(game: Game, number: int) -> Level:
     """
     if number not in LEVELS:
         raise UnknownPlayer(str(number), f"levels are {LEVELS[0]} to {LEVELS[-1]}")
-    names = NAMES[number - 1]
-    if number == LEVELS[-1]:
-        return Level(number, names, Budget(seconds=_BEST_SECONDS), exact=solvable(game))
-    steps = _STEPS.get((game.name, game.players), _STEPS_OF_OTHERS)
-    slip = _SLIPS[number - 1] if number <= len(_SLIPS) else 0.0
-    return Level(number, names, Budget(simulations=steps[number - 1]), slip)
+    rungs = _LADDERS.get((game.name, game.players), _OTHERS)
+    rung = rungs[number - 1]
+    budget = Budget(rung.simulations) if rung.simulations else Budget(seconds=BEST_SECONDS)
+    return Level(number, NAMES[number - 1], budget, partial(rung.player, game))
 
 
 def ladder(game: Game) -> list[Level]:
     """All levels of a game, the easiest first."""
     return [level(game, number) for number in LEVELS]
+
+
+# ---- Who it is at each level, and how many simulations or nodes they have: 0 for the clock
+
+
+class _Rung(NamedTuple):
+    simulations: int
+    player: Callable[[Game], Player]
+
+
+def _looking_ahead(
+    *, nodes: int = 0, depth: int = DEEPEST, blind: float = 0.0, blur: float = 0.0
+) -> _Rung:
+    return _Rung(nodes, lambda _: AlphaBetaPlayer(depth, blind, blur))
+
+
+def _reading(simulations: int, *, reads: bool = True, hides: bool = True) -> _Rung:
+    def player(_: Game) -> Player:
+        from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
+
+        return ObjectifPlayer(reads, hides)
+
+    return _Rung(simulations, player)
+
+
+def _building(number: int) -> _Rung:
+    def player(game: Game) -> Player:
+        from benben.bots.batisseurs.player import batisseurs_player  # loads the game's rules
+
+        return batisseurs_player(game, number)
+
+    return _Rung(1 if number < LEVELS[-1] else 0, player)  # it takes no notice
+
+
+def _searching(simulations: int, slip: float = 0.0) -> _Rung:
+    return _Rung(simulations, lambda _: SlippingPlayer(UctPlayer(), slip) if slip else UctPlayer())
+
+
+_BUILDERS = tuple(_building(number) for number in LEVELS)
+
+_LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
+    ("pyramidis", 2): (
+        _looking_ahead(nodes=60, depth=1, blind=0.4, blur=3.0),
+        _looking_ahead(nodes=100, depth=1, blind=0.2, blur=1.5),
+        _looking_ahead(nodes=200, depth=2, blind=0.1, blur=0.7),
+        _looking_ahead(nodes=500, depth=4, blind=0.03, blur=0.3),
+        _looking_ahead(nodes=3_000),
+        _looking_ahead(),
+    ),
+    ("quadrille", 2): (
+        _looking_ahead(nodes=100, depth=1, blind=0.4, blur=3.0),
+        _looking_ahead(nodes=200, depth=2, blind=0.2, blur=1.5),
+        _looking_ahead(nodes=400, depth=2, blind=0.1, blur=0.7),
+        _looking_ahead(nodes=1_000, depth=4, blind=0.03, blur=0.3),
+        _looking_ahead(nodes=5_000),
+        _looking_ahead(),
+    ),
+    ("batisseurs", 2): _BUILDERS,
+    ("batisseurs", 3): _BUILDERS,
+    ("batisseurs", 4): _BUILDERS,
+}
+
+# Any other game: the more it is searched at random, the better it is played.
+_OTHERS = (
+    _searching(50, slip=0.3),
+    _searching(150, slip=0.1),
+    _searching(500),
+    _searching(2_000),
+    _searching(8_000),
+    _searching(0),
+)

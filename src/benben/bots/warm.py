@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from benben.bots.exact import SOLVED, solution
+from benben.bots.exact import warm as warm_exact
 from benben.bots.greedy import GreedyPlayer
+from benben.bots.levels import ladder
 from benben.bots.uct import UctPlayer
 from benben.core.chance import RandomStream
 from benben.core.game import Game
@@ -23,25 +24,34 @@ from benben.core.warm import COUNTS, RULES, Stage, warm_up
 
 
 def _use_bots(game: Game) -> Iterator[str]:
+    turn = _first_decision(game)
+    GreedyPlayer().think(turn)
+    yield "greedy"
+    UctPlayer().think(turn)
+    yield "search"
+    # Whatever is played now, all of a game is ready or nothing is.
+    for players in game.info.players:
+        turn = _first_decision(find(game.name, players=players))
+        for each in ladder(turn.view.game):
+            each.player().think(turn)
+    yield "levels"
+    warm_exact(game)
+    yield "solution"
+
+
+def _first_decision(game: Game) -> Turn:
     stream = RandomStream.seeded(0)
     start = position = game.deal(source=stream)
     moves: list[str] = []
     while position.to_move == CHANCE:
         moves.append(position.draw(stream))
         position = position.play(moves[-1])
-    turn = Turn.at(start, moves, position, Budget(simulations=1))
-    GreedyPlayer().think(turn)
-    yield "greedy"
-    UctPlayer().think(turn)
-    yield "search"
-    for name, players in SOLVED:
-        if name == game.name:  # whatever is played now, all of a game is ready or nothing is
-            solved = find(name, players=players)
-            solution(solved).worths(solved.deal(seed=0).record)
-    yield "solution"
+    return Turn.at(start, moves, position, Budget(simulations=1))
 
 
-BOTS = Stage("bots", "bots", {"greedy": 0.8, "search": 2.4, "solution": 1.3}, _use_bots)
+BOTS = Stage(
+    "bots", "bots", {"greedy": 0.8, "search": 2.4, "levels": 8.0, "solution": 1.3}, _use_bots
+)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The events of one transaction: which of them are next at their tables, and those stored."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from itertools import count
@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
-from benben.table.channel import of_many, tell
-from benben.table.database import Overtaken, execute_in_sqlite
+from benben.table.channel import NAME, of_many, signed, tell
+from benben.table.database import Overtaken, execute_in_postgres, execute_in_sqlite
 from benben.table.schema import events, metadata, reminders, tables, tokens
 
 Row: TypeAlias = dict[str, Any]
@@ -165,6 +165,57 @@ _SET_NEEDS = """
     WHERE tables.id = json_extract(value, '$[0]')
 """
 
+# And for PostgreSQL in one, whose transaction is its own. What is next is what was next when the
+# statement began; if another server has been quicker since, it has the number, and the row is left
+# out. Tables are locked in one order for all servers.
+_STORE_NEXT = f"""
+    WITH asked AS MATERIALIZED (
+        SELECT * FROM json_to_recordset(%s::json) AS each (
+            table_id text, number bigint, at bigint, body text, key text, mark text, told text,
+            touches boolean, listed boolean, "over" boolean, live boolean,
+            needs boolean, due bigint, bot boolean
+        )
+    ),
+    locked AS MATERIALIZED (
+        SELECT id FROM tables WHERE id = ANY(%s::text[]) ORDER BY id FOR NO KEY UPDATE
+    ),
+    stored AS (
+        INSERT INTO events (table_id, number, at, body, key, mark)
+        SELECT table_id, number, at, body, key, mark FROM asked JOIN locked ON id = table_id
+        WHERE number = (
+            SELECT coalesce(max(number), 0) + 1 FROM events WHERE table_id = asked.table_id
+        )
+        ORDER BY table_id, number
+        ON CONFLICT DO NOTHING
+        RETURNING mark
+    ),
+    changed AS (
+        UPDATE tables
+        SET touched = CASE WHEN touches THEN asked.at ELSE touched END,
+            listed = coalesce(asked.listed, tables.listed),
+            "over" = coalesce(asked."over", tables."over"),
+            live = coalesce(asked.live, tables.live),
+            due = CASE WHEN needs THEN asked.due ELSE tables.due END,
+            bot = CASE WHEN needs THEN asked.bot ELSE tables.bot END
+        FROM asked JOIN stored USING (mark)
+        WHERE id = table_id AND (touches OR needs)
+    )
+    SELECT mark, pg_notify('{NAME}', told) FROM stored JOIN asked USING (mark)
+"""
+
+
+def append_next(connection: Connection, asked: Sequence[Append]) -> Set[str]:
+    """The usual case on PostgreSQL, outside of any transaction: the marks of the events that are
+    next at their tables, and stored now. What is to be said of the others has to be looked at.
+    """
+    plain = [each for each in asked if each.owner is None and _fits(each)]
+    if connection.dialect.name != "postgresql" or not plain:
+        return frozenset()
+    rows = [_row(*each) for each in zip(plain, signed(connection, map(_news, plain)), strict=True)]
+    ids = sorted({each.table for each in plain})
+    found = execute_in_postgres(connection, _STORE_NEXT, (_json(rows), ids))
+    return {mark for mark, _ in found}
+
 
 def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answer]:
     """Store those events that are next at their tables, in the order they were asked for."""
@@ -198,7 +249,7 @@ def _fits(e: Append) -> bool:
     return max(e.number.bit_length(), e.at.bit_length()) < 64
 
 
-def _json(rows: list[tuple[Any, ...]]) -> str:
+def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
@@ -267,6 +318,26 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
         connection.execute(_set_need, rows)
     _store_owners(connection, fresh)
     tell(connection, map(_news, fresh))
+
+
+def _row(e: Append, told: str) -> Row:
+    need = e.need or Need()
+    return {
+        "table_id": e.table,
+        "number": e.number,
+        "at": e.at,
+        "body": e.body,
+        "key": e.key,
+        "mark": e.mark,
+        "told": told,
+        "touches": e.touches,
+        "listed": e.listed,
+        "over": e.over,
+        "live": e.live,
+        "needs": e.need is not None,
+        "due": need.at,
+        "bot": need.bot,
+    }
 
 
 def _news(e: Append) -> str:

@@ -24,24 +24,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("benben.table")
 
-_NAME = "benben"
+NAME = "benben"  # of the channel
 _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
 _PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
-_SILENCE = 5.0  # seconds after which it is looked whether the connection is still there
+_LOOK = 5.0  # seconds until it is looked again whether the connection is still there
 _LONGEST = 7_000  # bytes of a message
 
 Hear: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
 
-_tell = text(f"SELECT pg_notify('{_NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each")
+_tell = text(f"SELECT pg_notify('{NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each")
 
 
 def tell(connection: Connection, messages: Iterable[str]) -> None:
     """Tell every server, ourselves aside, when the transaction is committed."""
     if connection.dialect.name == "postgresql":
-        ours = connection.get_execution_options()["server"]
-        marked = [f"{kind} {ours} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
-        if marked:
-            connection.execute(_tell, {"messages": marked})
+        sent = signed(connection, messages)
+        if sent:
+            connection.execute(_tell, {"messages": sent})
+
+
+def signed(connection: Connection, messages: Iterable[str]) -> list[str]:
+    """Messages as they are sent: each says from whom it comes."""
+    ours = connection.get_execution_options()["server"]
+    return [f"{kind} {ours} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
 
 
 def of_many(kind: str, things: Iterable[str]) -> list[str]:
@@ -93,7 +98,9 @@ class Channel:
         while True:
             try:
                 async with await self._database.listening() as connection:
-                    await connection.execute(f"LISTEN {_NAME}")
+                    # For what comes together with the answer to something else.
+                    connection.add_notify_handler(lambda told: self._take(told.payload))
+                    await connection.execute(f"LISTEN {NAME}")
                     self._begin(await _come(connection) if serves else False)
                     pause = shortest
                     await self._hear_all(connection)
@@ -111,20 +118,40 @@ class Channel:
                 look()
 
     async def _hear_all(self, connection: "AsyncConnection") -> None:
+        """Until the connection is lost.
+
+        psycopg's own way of waiting for notifications begins anew after each, which takes longer
+        than to take in what most of them tell.
+        """
+        loop, postgres = asyncio.get_running_loop(), connection.pgconn
+        lost: asyncio.Future[None] = loop.create_future()
+
+        def read() -> None:
+            try:
+                postgres.consume_input()
+                while (told := postgres.notifies()) is not None:
+                    self._take(told.extra.decode())
+            except Exception as error:
+                loop.remove_reader(postgres.socket)
+                lost.set_exception(error)
+
         while True:
-            heard = False
-            async for each in connection.notifies(timeout=_SILENCE):
-                heard = True
-                self._take(each.payload)
-            if not heard:
-                await connection.execute("SELECT 1")  # fails if the connection is dead
+            loop.add_reader(postgres.socket, read)
+            try:
+                await asyncio.wait([lost], timeout=_LOOK)
+            finally:
+                loop.remove_reader(postgres.socket)
+            if lost.done():
+                lost.result()
+            await connection.execute("SELECT 1")  # fails if the connection is dead
 
     def _take(self, message: str) -> None:
-        kind, sender, *words = message.split(" ")
+        kind, _, rest = message.partition(" ")
+        sender, _, words = rest.partition(" ")
         if sender == self._database.server or kind not in self._hear:
             return
         try:
-            self._hear[kind](words)
+            self._hear[kind](words.split(" "))
         except Exception:  # one that cannot be understood must not keep us from the others
             log.exception("another server told something strange: %s", kind)
 

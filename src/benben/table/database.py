@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from threading import Lock
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString
 
 from alembic import command
 from alembic.config import Config
@@ -22,7 +22,8 @@ from benben.core.locking import Taken, locked_if_free
 from benben.core.paths import data_root
 
 if TYPE_CHECKING:
-    from psycopg import AsyncConnection
+    import psycopg
+    from psycopg import AsyncConnection, Cursor
 
 PATIENCE = 10.0  # seconds to keep retrying after a transient failure
 READERS = 20  # connections at most
@@ -154,7 +155,8 @@ class Database:
         else:
             given = self.url.query
             options["connect_args"] = {k: v for k, v in _POSTGRES.items() if k not in given}
-            options["isolation_level"] = "READ COMMITTED"  # every statement sees the latest
+            # Every statement sees the latest. Who only reads need not begin and end anything.
+            options["isolation_level"] = "READ COMMITTED" if writing else "AUTOCOMMIT"
         try:
             engine = create_engine(self.url, **options)
         except ImportError as error:  # of psycopg; Python has SQLite
@@ -164,6 +166,10 @@ class Database:
         if self.sqlite:
             begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
             event.listen(engine, "begin", lambda connection: execute_in_sqlite(connection, begin))
+        elif writing:
+            event.listen(
+                engine, "begin", lambda connection: execute_in_postgres(connection, "BEGIN")
+            )
         return engine
 
     async def listening(self) -> "AsyncConnection":
@@ -226,13 +232,13 @@ def is_transient(error: Exception) -> bool:
     name = getattr(cause, "sqlite_errorname", None)
     if name is not None:
         return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
-    if not isinstance(error, DBAPIError):
-        return isinstance(error, Overtaken)
-    if error.connection_invalidated:
+    if isinstance(error, Overtaken):
         return True
-    state = getattr(error.orig, "sqlstate", None)
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    state = getattr(cause, "sqlstate", None)
     if state is None:  # no server was reached
-        return type(error.orig).__name__ == "OperationalError"
+        return type(cause).__name__ == "OperationalError"
     return state[:2] in _PASSING or state in _PASSING_STATES
 
 
@@ -246,6 +252,17 @@ def execute_in_sqlite(
     sqlite = connection.connection.driver_connection
     assert sqlite is not None
     sqlite.execute(statement, parameters).close()
+
+
+def execute_in_postgres(
+    connection: Connection, statement: LiteralString, parameters: tuple[Any, ...] = ()
+) -> "Cursor[Any]":
+    """The same for PostgreSQL, by the writer's connection: a transaction of its own, unless one has
+    begun.
+    """
+    postgres: psycopg.Connection[Any] | None = connection.connection.driver_connection
+    assert postgres is not None
+    return postgres.execute(statement, parameters)
 
 
 def _url(address: str) -> URL:
@@ -275,7 +292,6 @@ def _tune_sqlite(connection: Any, _: object) -> None:
 
 
 def _tune_postgres(connection: Any, _: object) -> None:
-    connection.autocommit = True
+    connection.autocommit = True  # transactions begin when we say so, not with any statement
     for setting in _SETTINGS:
         connection.execute(f"SET {setting}")
-    connection.autocommit = False

@@ -10,26 +10,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     Connection,
-    Integer,
     Row,
     Select,
-    Text,
     bindparam,
     delete,
     func,
-    insert,
-    null,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 
-from benben.table.channel import of_many, tell
-from benben.table.schema import listeners, presence, programs, servers, tables
+from benben.table.channel import NAME, of_many, signed, tell
+from benben.table.schema import listeners, presence, programs, servers
 from benben.table.writer import Writer
 
 DEAD = 15_000  # milliseconds after which a server that has said nothing is not there any more
@@ -109,26 +105,25 @@ class Servers:
 
     async def set_present_soon(self, now: int, seats: Mapping[str, Collection[int]]) -> None:
         """The seats, as chosen, of whoever is here, at each of these tables."""
-        ours = (presence.c.server == self.ours) & presence.c.table_id.in_(list(seats))
-        rows = [
-            {"table": table, "place": seat, "ours": self.ours}
-            for table in sorted(seats)
-            for seat in sorted(seats[table])
-        ]
+        here = [(table, seat) for table in seats for seat in seats[table]]
+        row = {
+            "ours": self.ours,
+            "now": now,
+            "ids": list(seats),
+            "here": [table for table, _ in here],
+            "seats": [seat for _, seat in here],
+        }
 
         def transaction(connection: Connection) -> None:
-            self._say_we_are_there(connection, now)
-            connection.execute(delete(presence).where(ours))
-            if rows:
-                connection.execute(_add_present, rows)
-            self._tell_present(connection, seats)
+            messages = signed(connection, _present_at(seats))
+            connection.execute(_set_present, row | {"messages": messages})
 
         await self._writer.do_soon(transaction)
 
     def present_elsewhere(self, ids: Collection[str]) -> dict[str, dict[int, int | None]]:
         """The seats whose people are at other servers, by table, and until when if that is told."""
         found: dict[str, dict[int, int | None]] = {}
-        for row in self._read_many(_present.where(presence.c.server != self.ours), ids):
+        for row in self._read_many(_present_elsewhere, ids):
             seats = found.setdefault(row.table_id, {})
             until = seats.get(row.seat, 0)
             seats[row.seat] = None if row.until is None or until is None else max(row.until, until)
@@ -142,7 +137,7 @@ class Servers:
         return found
 
     def _tell_present(self, connection: Connection, ids: Iterable[str]) -> None:
-        tell(connection, of_many("present", sorted(set(ids))))
+        tell(connection, _present_at(ids))
 
     # ---- Programs that listen
 
@@ -197,21 +192,40 @@ class Servers:
         every = list(ids)
         for start in range(0, len(every), _MOST_AT_ONCE):
             some = every[start : start + _MOST_AT_ONCE]
-            yield from self._read(query.where(presence.c.table_id.in_(some)))
+            yield from self._read(query, ours=self.ours, ids=some)
 
 
 _present = select(presence.c.table_id, presence.c.seat, presence.c.until)
-# Not at a table that is being removed, which we would wait for.
-_add_present = insert(presence).from_select(
-    ["table_id", "seat", "server", "until"],
-    select(
-        tables.c.id,
-        bindparam("place", type_=Integer),
-        bindparam("ours", type_=Text),
-        null().cast(BigInteger),
+_present_elsewhere = _present.where(
+    presence.c.server != bindparam("ours"),
+    presence.c.table_id.in_(bindparam("ids", expanding=True)),
+)
+# One statement, as it is done whenever somebody comes or goes. Not at a table that is being
+# removed, which we would wait for.
+_set_present = text(
+    f"""
+    WITH we AS (
+        INSERT INTO servers (name, seen) VALUES (:ours, :now)
+        ON CONFLICT (name) DO UPDATE SET seen = excluded.seen
+    ),
+    here AS MATERIALIZED (
+        SELECT * FROM unnest(CAST(:here AS text[]), CAST(:seats AS integer[])) AS each (id, seat)
+    ),
+    gone AS (
+        DELETE FROM presence
+        WHERE server = :ours AND table_id = ANY(CAST(:ids AS text[]))
+            AND (table_id, seat) NOT IN (SELECT id, seat FROM here)
+    ),
+    kept AS MATERIALIZED (
+        SELECT id FROM tables WHERE id = ANY(CAST(:here AS text[])) ORDER BY id FOR KEY SHARE
+    ),
+    come AS (
+        INSERT INTO presence (table_id, seat, server)
+        SELECT id, seat, :ours FROM here JOIN kept USING (id)
+        ON CONFLICT (table_id, seat, server) DO UPDATE SET until = NULL
     )
-    .where(tables.c.id == bindparam("table"))
-    .with_for_update(read=True, key_share=True),
+    SELECT pg_notify('{NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each
+    """
 )
 _kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(
     programs, programs.c.hash == listeners.c.hash
@@ -221,3 +235,8 @@ _listening = _kept.join(servers, servers.c.name == listeners.c.server)
 
 def _nowhere(server: ColumnElement[str]) -> ColumnElement[bool]:
     return server.not_in(select(servers.c.name))
+
+
+def _present_at(ids: Iterable[str]) -> list[str]:
+    """What is told if other people are at these tables than before."""
+    return of_many("present", sorted(set(ids)))

@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from benben.core.errors import BenbenError
-from benben.table.appending import Append, Conflict, Stored, append_all
+from benben.table.appending import Append, Conflict, Stored, append_all, append_next
 from benben.table.database import PATIENCE, Database, StoreFailed, is_transient
 
 MOST = 500  # jobs in a transaction
@@ -170,19 +170,27 @@ class Writer:
             self._connection = self.engine.connect()
         connection = self._connection
         answers: list[Any] = [None] * len(jobs)
+        events = {
+            i: job.transaction for i, job in enumerate(jobs) if isinstance(job.transaction, Append)
+        }
+        stored = append_next(connection, list(events.values()))
+        for i, event in list(events.items()):
+            if event.mark in stored:
+                answers[i] = Stored(event.number, repeated=False)
+                del events[i]
+        others = {
+            i: job.transaction
+            for i, job in enumerate(jobs)
+            if not isinstance(job.transaction, Append)
+        }
+        if not events and not others:
+            return answers
         with connection.begin():
-            events = {
-                i: job.transaction
-                for i, job in enumerate(jobs)
-                if isinstance(job.transaction, Append)
-            }
-            if events:
-                told = append_all(connection, list(events.values()))
-                for i, answer in zip(events, told, strict=True):
-                    answers[i] = answer
-            for i, job in enumerate(jobs):
-                if not isinstance(job.transaction, Append):
-                    answers[i] = job.transaction(connection)
+            told = append_all(connection, list(events.values())) if events else []
+            for i, answer in zip(events, told, strict=True):
+                answers[i] = answer
+            for i, transaction in others.items():
+                answers[i] = transaction(connection)
         return answers
 
     def _disconnect(self) -> None:

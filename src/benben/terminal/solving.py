@@ -7,6 +7,8 @@ from benben.bots.exact import Solution, solution
 from benben.core.game import Game
 from benben.terminal.speech import say
 
+_SEATS = ("solve.first", "solve.second", "solve.third")
+
 
 def solve(game: Game, console: Console) -> list[str]:
     """Solve it, or read what was found before; the lines to print. `console` is on stderr.
@@ -40,7 +42,6 @@ def _report(game: Game, found: Solution) -> list[str]:
             "solve.title", game=game.name, players=game.players, option=own, value=game.options[own]
         ),
         found.size,
-        say("solve.first", chance=f"{found.first_player:.12f}"),
-        say("solve.second", chance=f"{1 - found.first_player:.12f}"),
+        *(say(seat, chance=f"{p:.12f}") for seat, p in zip(_SEATS, found.chances, strict=False)),
         say("solve.kept", took=took, kept=kept),
     ]

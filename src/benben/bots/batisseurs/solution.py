@@ -12,7 +12,6 @@ back to the same pair: V(A, B) and V(B, A) depend on each other, and Newton's me
 The solution is kept in the user's cache, with the turns it is made of.
 """
 
-import hashlib
 import os
 import tempfile
 import time
@@ -25,71 +24,24 @@ from threading import Event, Lock
 import numpy as np
 
 from benben.bots.batisseurs import turns as turns_module
-from benben.bots.batisseurs.turns import (
-    Kinds,
-    Turns,
-    board_of,
-    end_of,
-    find_kinds,
-    find_turns,
-    kind_of_board,
-    placings,
-    starts_of,
-)
-from benben.core.bits import count
+from benben.bots.batisseurs import worths as worths_module
+from benben.bots.batisseurs.keeping import DIGEST, digest_of, file_of
+from benben.bots.batisseurs.turns import Kinds, Turns, model, sizes_of, starts_of
+from benben.bots.batisseurs.worths import boards_of, move_worths, turn_worths
 from benben.core.game import Game
 from benben.core.kernel import Floats, Ints, States, kernel
-from benben.core.paths import cache_root
 from benben.core.player import Cancelled
-from benben.core.rules import CHANCE, OVER
 from benben.games.batisseurs import rules
-from benben.games.batisseurs.rules import MOST_MOVES, ROLL, moves, outcome, play, to_move
+from benben.games.batisseurs.rules import MOST_MOVES
 
 Progress = Callable[[int, int], object]
 
 _CLOSE = 1e-15  # where the rounding of the sums begins
 _SLICE = 1_000_000  # ends looked at between two looks at `cancelled`: some milliseconds
-_DIGEST = 32  # bytes
 _PATIENCE = 0.01  # seconds between two looks while another thread is solving
 
 
 # ---- Chances to win
-
-
-@kernel
-def _turn(
-    own: int,
-    other: int,
-    bust: float,
-    turns: Turns,
-    table: Floats,
-    rolls: Floats,
-    bests: Floats,
-    rates: Floats,
-) -> float:
-    """What each code of a turn is worth if a bust is worth so much: to roll, and at best.
-
-    Returns how likely a bust is with best play: so much does the turn gain with `bust`.
-    """
-    number = len(table)
-    rate = 0.0
-    for c in range(turns.codes_from[own], turns.codes_from[own + 1]):
-        code = turns.codes[c]
-        roll = turns.busts[code] * bust
-        rate = turns.busts[code]
-        for t in range(turns.throws_from[code], turns.throws_from[code + 1]):
-            top = turns.ends[turns.ends_from[t]]
-            for e in range(turns.ends_from[t] + 1, turns.ends_from[t + 1]):
-                end = turns.ends[e]
-                if bests[end] > bests[top]:
-                    top = end
-            roll += turns.odds[t] * bests[top]
-            rate += turns.odds[t] * rates[top]
-        stop = 1.0 - table[other, code % number]
-        rolls[code] = roll
-        bests[code] = max(stop, roll)
-        rates[code] = rate if roll > stop else 0.0
-    return rate
 
 
 @kernel
@@ -106,11 +58,12 @@ def _solve(pairs: Ints, at: int, work: int, costs: Ints, turns: Turns, table: Fl
     begin = n - len(table)
     while at < len(pairs) and work > 0:
         own, other = pairs[at, 0], pairs[at, 1]
+        own_stops, other_stops = 1.0 - table[other], 1.0 - table[own]
         low, high, x = 0.0, 1.0, 0.5
         while True:
-            back = _turn(other, own, 1.0 - x, turns, table, rolls, bests, rates)
+            back = turn_worths(other, 1.0 - x, 1.0, other_stops, turns, rolls, bests, rates)
             y = rolls[begin + other]
-            rate = back * _turn(own, other, 1.0 - y, turns, table, rolls, bests, rates)
+            rate = back * turn_worths(own, 1.0 - y, 1.0, own_stops, turns, rolls, bests, rates)
             t = rolls[begin + own]
             work -= costs[own] + costs[other]
             if abs(t - x) < _CLOSE:
@@ -132,9 +85,7 @@ def _find_table(
     kinds: Kinds, turns: Turns, check: Callable[[], None], progress: Progress
 ) -> Floats:
     """V, by the kinds of both boards."""
-    sizes = np.zeros(kinds.number, np.int64)
-    for board, kind in zip(kinds.boards, kinds.kind_of, strict=True):
-        sizes[kind] = count(board)
+    sizes = sizes_of(kinds)
     first, second = np.triu_indices(kinds.number - 1)
     last_first = np.argsort(-(sizes[first] + sizes[second]), kind="stable")
     pairs = np.stack([first, second], axis=1)[last_first]
@@ -149,39 +100,6 @@ def _find_table(
         at = _solve(pairs, at, _SLICE, costs, turns, table)
     progress(int(done[-1]), int(done[-1]))
     return table
-
-
-@kernel
-def _worths(a: States, kinds: Kinds, turns: Turns, table: Floats, out: Floats) -> int:
-    """The chance to win of the seat in turn after each legal move, or if it has none; how many."""
-    if to_move(a[0]) == OVER:
-        outcome(a[0], out)
-        out[0] = out[a[0].turn]
-        return 1
-    n = len(turns.busts)
-    rolls, bests, rates = np.empty(n), np.empty(n), np.empty(n)
-    seat = a[0].turn
-    own, other = kind_of_board(a[0].won[seat], kinds), kind_of_board(a[0].won[1 - seat], kinds)
-    _turn(own, other, 1.0 - table[other, own], turns, table, rolls, bests, rates)
-    if to_move(a[0]) == CHANCE:
-        out[0] = rolls[a[0].left * kinds.number + kind_of_board(board_of(a[0], seat), kinds)]
-        return 1
-    line = np.empty(len(kinds.boards) + 1, a.dtype)
-    seen = np.full(len(kinds.boards), -1)
-    listed = np.empty(MOST_MOVES, np.int64)
-    number = moves(a[0], listed)
-    for i in range(number):
-        line[0] = a[0]
-        play(line[0], listed[i], None)
-        if listed[i] == ROLL:
-            out[i] = rolls[a[0].left * kinds.number + kind_of_board(board_of(a[0], seat), kinds)]
-            continue
-        out[i] = 0.0
-        for k in range(placings(line, seen, i, kinds)):
-            end = end_of(line[k], seat, kinds)
-            if end >= 0:
-                out[i] = max(out[i], bests[end] if end >= kinds.number else 1.0 - table[other, end])
-    return number
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +130,11 @@ class Solution:
         """The chance to win of whoever begins the game, if both play perfectly."""
         return float(self.table[0, 0])
 
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """The chances to win of both."""
+        return self.first_player, 1 - self.first_player
+
     def value(self, record: States) -> float:
         """The chance to win of the seat in turn, whether it is to move, to throw or has won."""
         return float(self.worths(record).max())
@@ -226,8 +149,11 @@ class Solution:
         >>> thrown.moves(), solution(game).worths(thrown.record)
         (['f1'], array([1.]))
         """
+        own, other = boards_of(record, self.kinds)
+        stops = 1.0 - self.table[other]
         out = np.empty(MOST_MOVES)
-        return out[: _worths(record, self.kinds, self.turns, self.table, out)]
+        n = move_worths(record, stops[own], 1.0, stops, self.kinds, self.turns, out)
+        return out[:n]
 
 
 # ---- Solving once
@@ -235,6 +161,21 @@ class Solution:
 
 _known: dict[str, Solution] = {}
 _lock = Lock()
+
+
+def remembered(game: Game) -> Solution | None:
+    """The solution, if it is in memory."""
+    return _known.get(str(game.options["placing"]))
+
+
+def kept(game: Game) -> Solution | None:
+    """The solution, if it is in memory or in the cache."""
+    placing = str(game.options["placing"])
+    if placing not in _known:
+        found = _read(_file(placing))
+        if found is not None:
+            _known.setdefault(placing, found)
+    return _known.get(placing)
 
 
 def solution(
@@ -253,9 +194,8 @@ def solution(
         if cancelled.is_set():
             raise Cancelled
     try:
-        if placing not in _known:
-            file = _file(placing)
-            _known[placing] = _read(file) or _find_solution(game, file, cancelled, progress)
+        if kept(game) is None:
+            _known[placing] = _find_solution(game, _file(placing), cancelled, progress)
         return _known[placing]
     finally:
         _lock.release()
@@ -267,9 +207,7 @@ def _find_solution(game: Game, file: Path, cancelled: Event, progress: Progress 
             raise Cancelled
 
     began = time.perf_counter()
-    start = game.deal(seed=0).record
-    kinds = find_kinds(start, check)
-    turns = find_turns(start, kinds, check)
+    kinds, turns = model(game, check)
     table = _find_table(kinds, turns, check, progress or (lambda done, total: None))
     seconds = time.perf_counter() - began
     found = Solution(kinds, turns, table, seconds, file)
@@ -280,11 +218,7 @@ def _find_solution(game: Game, file: Path, cancelled: Event, progress: Progress 
 
 
 def _file(placing: str) -> Path:
-    """Its name tells the sources it was found with: another rule is another file."""
-    sources = hashlib.sha256()
-    for source in (rules.__file__, turns_module.__file__, __file__):
-        sources.update(Path(str(source)).read_bytes())
-    return cache_root() / "solutions" / f"batisseurs-2-{placing}-{sources.hexdigest()[:16]}"
+    return file_of(f"batisseurs-2-{placing}", (rules, turns_module, worths_module), Path(__file__))
 
 
 def _write(found: Solution, file: Path) -> bool:
@@ -295,7 +229,7 @@ def _write(found: Solution, file: Path) -> bool:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent) as directory:
             part = Path(directory) / file.name
-            part.write_bytes(hashlib.sha256(content).digest() + content)
+            part.write_bytes(digest_of(content) + content)
             os.replace(part, file)  # whole or not at all
     except OSError:  # a full disk or a cache we may not write: it is found again next time
         return False
@@ -308,9 +242,9 @@ def _read(file: Path) -> Solution | None:
         content = file.read_bytes()
     except OSError:
         return None
-    if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+    if digest_of(content[DIGEST:]) != content[:DIGEST]:
         return None
-    with np.load(BytesIO(content[_DIGEST:])) as arrays:
+    with np.load(BytesIO(content[DIGEST:])) as arrays:
         kept = dict(arrays)
     kinds = Kinds(kept["boards"], kept["kind_of"], int(kept["number"]))
     turns = Turns(*(kept[name] for name in Turns._fields))

@@ -6,11 +6,13 @@ where the turn has ended.
 """
 
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from benben.core.bits import count, lowest
+from benben.core.game import Game
 from benben.core.kernel import Floats, Ints, State, States, kernel
 from benben.core.rules import LEGAL, OVER
 from benben.games.batisseurs.rules import (
@@ -277,3 +279,28 @@ def find_turns(start: States, kinds: Kinds, check: Callable[[], None]) -> Turns:
 def starts_of(sizes: Sequence[int] | Ints) -> Ints:
     """Where lists of these sizes begin, laid end to end, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def sizes_of(kinds: Kinds) -> Ints:
+    """How many blocks the boards of each kind have."""
+    sizes = np.zeros(kinds.number, np.int64)
+    for board, kind in zip(kinds.boards, kinds.kind_of, strict=True):
+        sizes[kind] = count(board)
+    return sizes
+
+
+# ---- Found once
+
+_models: dict[str, tuple[Kinds, Turns]] = {}
+_lock = Lock()
+
+
+def model(game: Game, check: Callable[[], None] = lambda: None) -> tuple[Kinds, Turns]:
+    """Boards and turns of a game, remembered: they are the same for any number of players."""
+    placing = str(game.options["placing"])
+    with _lock:
+        if placing not in _models:
+            start = game.deal(seed=0).record
+            kinds = find_kinds(start, check)
+            _models[placing] = kinds, find_turns(start, kinds, check)
+        return _models[placing]

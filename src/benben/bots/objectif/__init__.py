@@ -1,0 +1,8 @@
+"""The strongest player of objectif: reads the others' goals, hides its own, and searches.
+
+net.py       what a position is worth if all goals were known, and how well each is known
+belief.py    who may have which goal, by how everybody has moved
+tree.py      the search over all that may be
+player.py    the player
+training.py  where the nets come from
+"""

@@ -1,0 +1,403 @@
+"""Who may have which goal, by how everybody has moved.
+
+A *world* is a way in which the seats may have goals: 12 of them for two players, 60 for three, 360
+for four; 3, 12 and 60 are left for a seat that knows its own. All are listed and weighed.
+
+What a move tells is worked out by a model of how people move: the better a move is for somebody
+with that goal, by the net's first glance, the likelier it is made; some are made for no reason at
+all. There are several *kinds* of movers, and which kind a seat is shows in its moves too: the
+sloppy, the keen, and the wary, who mind what a move would tell about them.
+
+A seat is supposed to move by its own goal and by what everybody knows, so that the chance of all
+moves is a product over seats. The *evidence* kept of a game is the logarithm of that chance for
+each kind, seat and colour.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from benben.bots.objectif.net import Net, Scratch, add_shares_after, net_for, scratch
+from benben.core.kernel import Floats, Ints, State, States, kernel
+from benben.core.position import View
+from benben.core.random import Random, below
+from benben.games.objectif.rules import COLOURS, MOST_MOVES, MOST_PLACES, PIECES_EACH, moves, play
+
+MOST_WORLDS = 360
+ALL = len(COLOURS) + 1  # colours are numbered from 1
+ENOUGH = 6  # worlds to try a move in, if there are more
+_SOME = 1 << 30
+_UNLIKELY = 0.01  # a world not worth trying a move in
+_SURE = 0.001  # the net is never surer than that of the end of a game
+
+
+class Model(NamedTuple):
+    """How people move.
+
+    A row for each kind: its warmth at the end of a game and, in addition, at its start (both as
+    logarithms), the share of its moves made for no reason, and whether it is wary. `trust` is how
+    much of what a move tells is new: one plan makes many moves.
+    """
+
+    kinds: Floats
+    trust: float
+
+
+# Fitted to games of many kinds of bots by `python -m bench.calibration --fit`.
+MODEL = Model(
+    np.array([[-0.3, -1.03, 0.01, 0.0], [-2.9, 1.3, 0.01, 0.0], [-3.2, 2.1, 0.01, 1.0]]), 0.36
+)
+KINDS = len(MODEL.kinds)
+
+
+# ---- Moves that differ
+
+
+@kernel
+def distinct_moves(s: State, listed: Ints, out: Ints, alike: Ints) -> int:
+    """The legal moves, but only one of those on places that are alike; how many each stands for."""
+    first = np.empty(MOST_PLACES, np.int64)
+    places = np.zeros(MOST_PLACES, np.int64)
+    for place in range(s.places):
+        first[place] = first_alike(s, place)
+        places[first[place]] += 1
+    n = 0
+    for i in range(moves(s, listed)):
+        place = listed[i] % MOST_PLACES
+        if first[place] == place:
+            out[n] = listed[i]
+            alike[n] = places[place]
+            n += 1
+    return n
+
+
+@kernel
+def first_alike(s: State, place: int) -> int:
+    """The first place with the same pile: no rule tells them apart."""
+    for other in range(place):
+        if s.pile[other] == s.pile[place] and s.deep[other] == s.deep[place]:
+            return other
+    return place
+
+
+@kernel
+def first_like(s: State, move: int) -> int:
+    """The move that stands for this one."""
+    place = move % MOST_PLACES
+    return move - place + first_alike(s, place)
+
+
+@kernel(nogil=False)
+def kind_of(a: States, move: int) -> int:
+    return first_like(a[0], move)
+
+
+# ---- Worlds
+
+
+@kernel
+def list_worlds(a: States) -> Ints:
+    """Every world, one a row: a colour for each seat, 0 where there is none."""
+    s = a[0]
+    worlds = np.zeros((MOST_WORLDS, 4), np.int64)
+    n = 0
+    for number in range(len(COLOURS) ** s.players):
+        rest, taken = number, 0
+        for seat in range(s.players - 1, -1, -1):
+            colour = 1 + rest % len(COLOURS)
+            rest //= len(COLOURS)
+            worlds[n, seat] = colour
+            if s.colours >> colour & 1 and not taken >> colour & 1:
+                taken |= 1 << colour
+            else:
+                taken = -1
+                break
+        if taken > 0:
+            n += 1
+    return worlds[:n]
+
+
+@kernel
+def weigh(worlds: Ints, evidence: Floats, out: Floats) -> None:
+    """How likely each world is; `evidence[kind, seat, colour]` are logarithms."""
+    highest = -np.inf
+    for i in range(len(worlds)):
+        out[i] = 0.0
+        for seat in range(4):
+            out[i] += of_all_kinds(evidence, seat, worlds[i, seat])
+        highest = max(highest, out[i])
+    total = 0.0
+    for i in range(len(worlds)):
+        out[i] = math.exp(out[i] - highest)
+        total += out[i]
+    for i in range(len(worlds)):
+        out[i] /= total
+
+
+@kernel
+def of_all_kinds(evidence: Floats, seat: int, colour: int) -> float:
+    """The evidence that a seat has a colour, if it may be of any kind."""
+    highest = evidence[:, seat, colour].max()
+    total = 0.0
+    for kind in range(KINDS):
+        total += math.exp(evidence[kind, seat, colour] - highest)
+    return highest + math.log(total / KINDS)
+
+
+@kernel
+def marginals(worlds: Ints, weights: Floats, out: Floats) -> None:
+    """How likely it is that a seat has a colour, in `out[seat, colour]`."""
+    for seat in range(4):
+        for colour in range(ALL):
+            out[seat, colour] = 0.0
+        for i in range(len(worlds)):
+            out[seat, worlds[i, seat]] += weights[i]
+
+
+@kernel
+def draw(random: Random) -> float:
+    """From 0 to 1."""
+    return below(random, _SOME) / _SOME
+
+
+# ---- What moves are worth, and what they tell
+
+
+@kernel
+def expect(
+    s: State,
+    colour: int,
+    worlds: Ints,
+    weights: Floats,
+    known: Floats,
+    told: Floats,
+    net: Net,
+    listed: Ints,
+    n: int,
+    most: int,
+    random: Random,
+    scratch: Scratch,
+    out: Floats,
+) -> None:
+    """What the seat in turn expects after each move, if that is its goal and it knows no other's.
+
+    In every world, or in some drawn by their weights if there are more than `most`.
+    """
+    seat = s.turn
+    for i in range(n):
+        out[i] = 0.0
+    total, cases = 0.0, 0
+    for i in range(len(worlds)):
+        if worlds[i, seat] == colour:
+            total += weights[i]
+            cases += 1
+    if cases <= most or total <= 0:
+        for i in range(len(worlds)):
+            if worlds[i, seat] == colour:
+                weight = weights[i] / total if total > 0 else 1 / cases
+                if weight > _UNLIKELY:
+                    add_shares_after(
+                        s, worlds[i], known, told, net, listed, n, weight, scratch, out
+                    )
+        return
+    for _ in range(most):
+        drawn = draw(random) * total
+        chosen = -1
+        for i in range(len(worlds)):
+            if worlds[i, seat] == colour:
+                chosen = i
+                drawn -= weights[i]
+                if drawn <= 0:
+                    break
+        add_shares_after(s, worlds[chosen], known, told, net, listed, n, 1 / most, scratch, out)
+
+
+class Glance(NamedTuple):
+    """What the moves of a position look like, for each goal the seat in turn may have.
+
+    Rows are colours, columns the moves that differ. `told` is what a spectator would believe of
+    that goal after the move; `bare` is the share a seat would expect that does not mind, `wary`
+    that of one that does.
+    """
+
+    listed: Ints
+    alike: Ints
+    bare: Floats
+    wary: Floats
+    told: Floats
+
+
+@kernel
+def glance(s: State, worlds: Ints, evidence: Floats, net: Net, model: Model, rounds: int) -> Glance:
+    """Look at every move once. `s` is as it was afterwards, but for goals that are not seen.
+
+    The wary mind what moves tell if nobody is wary; in a second round, if some are; and so on.
+    """
+    listed = np.empty(MOST_MOVES, np.int64)
+    every = np.empty(MOST_MOVES, np.int64)
+    alike = np.empty(MOST_MOVES, np.int64)
+    n = distinct_moves(s, every, listed, alike)
+    seen = Glance(listed[:n], alike[:n], np.zeros((ALL, n)), np.zeros((ALL, n)), np.zeros((ALL, n)))
+    weights, known = np.empty(len(worlds)), np.empty((4, ALL))
+    weigh(worlds, evidence, weights)
+    marginals(worlds, weights, known)
+    work, untold = scratch(), np.empty((ALL, 0))
+    random = np.array([np.uint64(88172645463325253)])  # the same draws for everybody who looks
+    for colour in range(1, ALL):
+        if s.colours >> colour & 1:
+            expect(
+                s, colour, worlds, weights, known, untold, net, listed, n, ENOUGH, random, work,
+                seen.bare[colour],
+            )  # fmt: skip
+    for i in range(rounds):
+        _tell(s, known, evidence, model, i > 0, seen)
+        for colour in range(1, ALL):
+            if s.colours >> colour & 1:
+                expect(
+                    s, colour, worlds, weights, known, seen.told, net, listed, n, ENOUGH, random,
+                    work, seen.wary[colour],
+                )  # fmt: skip
+    return seen
+
+
+@kernel
+def _tell(
+    s: State, known: Floats, evidence: Floats, model: Model, some_wary: bool, seen: Glance
+) -> None:
+    """What a spectator would believe after each move, by what the moves are worth."""
+    n = len(seen.listed)
+    chances = np.empty(n)
+    seen.told[:] = 0
+    for colour in range(1, ALL):
+        if s.colours >> colour & 1:
+            whole = of_all_kinds(evidence, s.turn, colour)
+            for kind in range(KINDS):
+                wary = some_wary and model.kinds[kind, 3] > 0
+                _chances(s, seen, colour, model.kinds[kind], wary, chances)
+                share = math.exp(evidence[kind, s.turn, colour] - whole)
+                for i in range(n):
+                    seen.told[colour, i] += (
+                        known[s.turn, colour] * share * chances[i] ** model.trust
+                    )
+    for i in range(n):
+        total = seen.told[:, i].sum()
+        for colour in range(1, ALL):
+            seen.told[colour, i] /= total
+
+
+@kernel
+def observe(a: States, move: int, worlds: Ints, evidence: Floats, net: Net, model: Model) -> None:
+    """Add to the evidence what a move tells about the seat that makes it, and make it."""
+    s = a[0]
+    seen = glance(s, worlds, evidence, net, model, 1)
+    chances = np.empty(len(seen.listed))
+    like = first_like(s, move)
+    for colour in range(1, ALL):
+        if s.colours >> colour & 1:
+            for kind in range(KINDS):
+                _chances(s, seen, colour, model.kinds[kind], model.kinds[kind, 3] > 0, chances)
+                for i in range(len(chances)):
+                    if seen.listed[i] == like:
+                        evidence[kind, s.turn, colour] += model.trust * math.log(chances[i])
+    play(s, move, None)
+
+
+@kernel
+def _chances(s: State, seen: Glance, colour: int, kind: Floats, wary: bool, out: Floats) -> None:
+    """How likely each move is, if the seat in turn has that goal and is of that kind."""
+    shares = seen.wary[colour] if wary else seen.bare[colour]
+    warmth = math.exp(kind[0] + kind[1] * s.left / (PIECES_EACH * (s.players + 2)))
+    highest = -np.inf
+    for i in range(len(shares)):
+        share = min(1 - _SURE, max(_SURE, shares[i]))
+        out[i] = math.log(share / (1 - share)) / warmth
+        highest = max(highest, out[i])
+    total, places = 0.0, 0
+    for i in range(len(shares)):
+        out[i] = math.exp(out[i] - highest)
+        total += out[i]
+        places += seen.alike[i]
+    for i in range(len(shares)):
+        out[i] = (1 - kind[2]) * out[i] / total + kind[2] * seen.alike[i] / places
+
+
+# ---- For Python
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How likely each world is: its goals, a colour's number for each seat, and the chance."""
+
+    worlds: tuple[tuple[tuple[int, ...], float], ...]
+
+    def marginals(self) -> tuple[tuple[float, ...], ...]:
+        """For each seat, how likely each of the colours 1 to 6 is its goal."""
+        seats = len(self.worlds[0][0])
+        return tuple(
+            tuple(
+                sum(chance for goals, chance in self.worlds if goals[seat] == colour)
+                for colour in range(1, ALL)
+            )
+            for seat in range(seats)
+        )
+
+
+class Reader:
+    """Follows a game's moves and keeps what they tell. Begins anew if it is another game."""
+
+    def __init__(self) -> None:
+        self._start = b""
+        self._moves: tuple[str, ...] = ()
+        self._a: States
+        self.worlds: Ints
+        self.evidence: Floats
+
+    def follow(self, start: View, moves: Sequence[str]) -> Floats:
+        """The evidence of these moves, from a start as anybody saw it; it is not to be changed."""
+        for _ in self.steps(start, moves):
+            pass
+        return self.evidence
+
+    def steps(self, start: View, moves: Sequence[str]) -> Iterator[None]:
+        """The same, move by move."""
+        a = start.record
+        a[0].goal[:] = 0  # a belief is everybody's: what one seat knows is added by `believe`
+        known = tuple(moves)
+        if a.tobytes() != self._start or known[: len(self._moves)] != self._moves:
+            self._start, self._moves, self._a = a.tobytes(), (), a
+            self.worlds = list_worlds(a)
+            self.evidence = np.zeros((KINDS, 4, ALL))
+        net = net_for(start.game.players)
+        for move in known[len(self._moves) :]:
+            evidence = self.evidence.copy()
+            observe(self._a, start.game.code(move), self.worlds, evidence, net, MODEL)
+            self.evidence = evidence
+            self._moves = (*self._moves, move)
+            yield
+
+
+def believe(view: View, start: View, moves: Sequence[str]) -> Belief:
+    """What whoever has that view may believe of the goals, after these moves from that start."""
+    reader = Reader()
+    return belief_of(view, reader.worlds, reader.follow(start, moves))
+
+
+def belief_of(view: View, worlds: Ints, evidence: Floats) -> Belief:
+    """What whoever has that view may believe of the goals by such evidence."""
+    weights = np.empty(len(worlds))
+    weigh(worlds, evidence, weights)
+    goals = view.record[0].goal
+    for seat in range(view.game.players):
+        if goals[seat] > 0:
+            weights[worlds[:, seat] != goals[seat]] = 0
+    weights /= weights.sum()
+    return Belief(
+        tuple(
+            (tuple(world[: view.game.players].tolist()), float(weight))
+            for world, weight in zip(worlds, weights, strict=True)
+            if weight > 0
+        )
+    )

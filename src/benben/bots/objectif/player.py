@@ -1,0 +1,122 @@
+"""The player of objectif: reads the game so far, then grows its tree in slices."""
+
+import time
+from math import sqrt
+
+import numpy as np
+
+from benben.bots.objectif.belief import MODEL, Reader, belief_of, kind_of
+from benben.bots.objectif.net import net_for
+from benben.bots.objectif.tree import ROOT, Tree, care, grow, new_tree, survey
+from benben.core.kernel import Floats
+from benben.core.player import Cancelled, Player, Thought, Turn, Worth
+from benben.core.random import generator
+
+SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
+LARGEST = 1 << 18  # nodes of a tree: 128 MB
+CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
+_FIRST_SLICE = 16  # simulations, before it is known how fast they are
+
+
+class ObjectifPlayer(Player):
+    """Searches all that may be, as likely as the others' moves make it.
+
+    Without `reads` it draws no conclusions from moves; without `hides` it does not mind what its
+    own ones tell.
+    """
+
+    name = "objectif"
+
+    def __init__(self, reads: bool = True, hides: bool = True) -> None:
+        self.reads, self.hides = reads, hides
+        self._reader = Reader()
+
+    def think(self, turn: Turn) -> Thought:
+        begun = time.perf_counter()
+        evidence = self._read(turn)
+        search = _Search(turn, self._reader, evidence, self.hides)
+        search.grow(begun)
+        thought = search.thought()
+        if turn.cancelled.is_set():
+            raise Cancelled(thought)
+        return thought
+
+    def _read(self, turn: Turn) -> Floats:
+        for _ in self._reader.steps(turn.history.start, turn.history.moves):
+            if turn.cancelled.is_set():
+                raise Cancelled
+        return self._reader.evidence if self.reads else np.zeros_like(self._reader.evidence)
+
+
+class _Search:
+    """The tree of one turn, and its budget."""
+
+    def __init__(self, turn: Turn, reader: Reader, evidence: Floats, hides: bool) -> None:
+        self._turn = turn
+        self._view = turn.view.record
+        self._net = net_for(turn.view.game.players)
+        self._random = generator(turn.seed)
+        self._outlook = survey(self._view, reader.worlds, evidence, self._net, MODEL)
+        if not hides:
+            care(self._outlook, turn.seat, 0.0)
+        self.belief = belief_of(turn.view, reader.worlds, evidence)
+        self._goal = int(self._view[0].goal[turn.seat])
+        budget = turn.budget
+        self._seconds, self._wanted = budget.seconds, budget.simulations
+        if len(self._outlook.glance.listed) == 1:  # nothing to decide
+            self._wanted = 1
+        self._tree: Tree = new_tree(min(LARGEST, 2 + (self._wanted or LARGEST)))
+        self.simulations = 0
+
+    def grow(self, begun: float) -> None:
+        """Simulate until the budget is spent, the choice is clear or the turn is cancelled."""
+        size = _FIRST_SLICE
+        while True:
+            now = time.perf_counter()
+            if self._wanted is not None:
+                size = min(size, self._wanted - self.simulations)
+            grow(self._view, self._tree, self._outlook, self._net, CANDOUR, size, self._random)
+            self.simulations += size
+            after = time.perf_counter()
+            pace = size / max(after - now, 1e-6)
+            size = max(1, min(2 * size, int(SLICE * pace)))
+            if self._turn.cancelled.is_set() or self.simulations == self._wanted:
+                break
+            if self._seconds is not None:
+                left = self._seconds - (after - begun)
+                if left <= 0 or self._is_clear(int(left * pace)):
+                    break
+
+    def _is_clear(self, simulations: int) -> bool:
+        """Whether no other move can be the most visited after so many simulations more."""
+        visits = np.sort(self._statistics()[0])
+        return len(visits) > 1 and visits[-1] - visits[-2] > simulations
+
+    def _statistics(self) -> tuple[Floats, Floats]:
+        """The visits of the moves that differ, and the shares they have won."""
+        first, n = self._tree.goals[ROOT, self._goal], self._tree.moves[ROOT]
+        if first < 0:  # no simulation had the own goal
+            return np.zeros(n), self._outlook.glance.wary[self._goal]
+        part = slice(first, first + n)
+        visits = self._tree.visits[part].astype(np.float64)
+        shares = (self._tree.value[part] + self._tree.guess[part]) / (visits + 1)
+        return visits, shares
+
+    def thought(self) -> Thought:
+        """The most visited move; moves on places that are alike are worth the same."""
+        visits, shares = self._statistics()
+        best = int(np.lexsort((shares, visits))[-1])
+        kinds = {int(move): i for i, move in enumerate(self._outlook.glance.listed)}
+        game = self._turn.view.game
+        worths = []
+        for move in self._turn.moves:
+            i = kinds[int(kind_of(self._view, game.code(move)))]
+            worths.append(Worth(move, float(shares[i]), _error(shares[i], visits[i])))
+        choice = game.text(int(self._outlook.glance.listed[best]))
+        return Thought(choice, tuple(worths), self.simulations, belief=self.belief.marginals())
+
+
+def _error(share: float, visits: float) -> float:
+    # As if half a game more had been won and half a game more lost.
+    p = (share * visits + 0.5) / (visits + 1)
+    return float(sqrt(p * (1 - p) / (visits + 1)))

@@ -1,0 +1,105 @@
+"""What one server tells is heard by the others: once, in order, whatever the connection does."""
+
+import asyncio
+import logging
+
+import psycopg
+import pytest
+
+from benben.table import channel as channel_module
+from benben.table.channel import Channel
+from benben.table.database import Database
+from benben.table.store import Store
+from tests.table.postgres import Postgres
+from tests.table.servers import run
+
+MANY = [f"word {number}" for number in range(300)]
+
+
+class Hearing:
+    """A server that hears words, and knows when it has all of them."""
+
+    def __init__(self, url: str) -> None:
+        self.database = Database(url)
+        self.channel = Channel(self.database)
+        self.heard: list[str] = []
+        self._changed = asyncio.Event()
+        self.channel.on("word", self._hear)
+
+    def _hear(self, words: list[str]) -> None:
+        self.heard += words
+        self._changed.set()
+
+    async def until(self, word: str) -> list[str]:
+        async with asyncio.timeout(60):
+            while word not in self.heard:
+                self._changed.clear()
+                await self._changed.wait()
+        return self.heard
+
+
+def test_words_are_heard_once_and_in_order_also_while_the_connection_is_looked_at(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_module, "_LOOK", 0.001)
+
+    async def play(url: str) -> None:
+        with Store.open(url) as store:
+            hearing = Hearing(url)
+            await hearing.channel.open(serves=True)
+            for message in MANY:
+                await store.servers.tell_soon([message])
+            assert await hearing.until("299") == [str(number) for number in range(300)]
+            await hearing.channel.close()
+
+    run(play(postgres.fresh()))
+
+
+def test_one_does_not_hear_oneself_nor_what_is_not_understood(
+    postgres: Postgres, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play(url: str) -> None:
+        hearing = Hearing(url)
+        hearing.channel.on("number", lambda words: hearing.heard.append(f"{int(words[0])}"))
+        await hearing.channel.open(serves=True)
+        ours = hearing.database.server
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as other:
+            for message in (
+                "",
+                "word",
+                f"word {ours} ours",
+                "strange they any",
+                "number they x",
+                "number they 7",
+                "word they theirs",
+            ):
+                await other.execute("SELECT pg_notify('benben', %s)", (message,))
+            assert await hearing.until("theirs") == ["", "7", "theirs"]
+        await hearing.channel.close()
+
+    with caplog.at_level(logging.ERROR, "benben.table"):
+        run(play(postgres.fresh()))
+    assert [each.getMessage() for each in caplog.records] == [
+        "another server told something strange: number"
+    ]
+
+
+def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves(
+    postgres: Postgres,
+) -> None:
+    async def play(url: str) -> None:
+        with Store.open(url) as store:
+            hearing, again = Hearing(url), asyncio.Event()
+            hearing.channel.on_connected(again.set)
+            assert await hearing.channel.open(serves=True)
+            async with await psycopg.AsyncConnection.connect(url, autocommit=True) as other:
+                await other.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+                )
+            async with asyncio.timeout(60):
+                await again.wait()
+            await store.servers.tell_soon(["word after"])
+            assert await hearing.until("after") == ["after"]
+            await hearing.channel.close()
+
+    run(play(postgres.fresh()))
