@@ -23,9 +23,10 @@ def _same(one: Net, other: Net) -> bool:
 
 @pytest.mark.parametrize("game", [TWO, FOUR], ids=["two", "four"])
 def test_it_learns(game: benben.Game) -> None:
-    learnt = train(game, SMALL)
-    ignorant = Training.begin(game, SMALL).net
-    assert strength(game, learnt, ignorant, (1, 1), 200) > 1.5 / game.players
+    settings = Settings(rounds=10, positions=40_000, depth=1, rate=0.01, batch=128)
+    learnt = train(game, settings)
+    ignorant = Training.begin(game, settings).net
+    assert strength(game, learnt, ignorant, (1, 1), 400) > 1.5 / game.players
 
 
 def test_an_interrupted_training_comes_to_the_same(tmp_path: Path) -> None:
