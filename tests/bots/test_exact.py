@@ -126,7 +126,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Nothing is solved yet, in a cache of its own."""
     monkeypatch.setattr(solving, "_known", {})
     monkeypatch.setattr(three, "_known", {})
-    monkeypatch.setattr(exact, "_looking", {})
+    monkeypatch.setattr(exact, "_looked", {})
     monkeypatch.setenv("BENBEN_CACHE_DIR", str(tmp_path))
     return tmp_path / "solutions"
 

@@ -92,6 +92,7 @@ class BuilderPlayer(Player):
 
         check()
         game, record = turn.view.game, turn.view.record
+        race(game, check)  # the first time, this takes a moment
         shares, error = known_worths(game, record)
         seen = shares if self.eye.aim == "win" else self._look(game, record)
         worths = tuple(
