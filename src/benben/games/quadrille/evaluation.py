@@ -101,6 +101,16 @@ _QUARTER = len(FILES) * len(RANKS) // 4
 
 # ---- Features
 
+# Numbers up to 128 by their size: the larger, the less a difference matters.
+_TOP = 128
+SPAN = np.array(
+    [
+        n if n < 8 else 4 * (n.bit_length() - 2) + (n >> n.bit_length() - 3) % 4
+        for n in range(_TOP + 1)
+    ]
+)
+_SPANS = int(SPAN[-1]) + 1
+
 # How many there are of each group; those of sides and pawns come once for each of them.
 _SIZES = (
     3 * 4,  # the phase, and who controls the colour in hand
@@ -110,8 +120,12 @@ _SIZES = (
     2 * _QUARTER,  # while pawns are put: where they stand
     4 * _QUARTER,  # each pawn: where it stands
     4 * 81,  # the squares around it that have tokens, and how many it can step on
-    4 * 4 * 17,  # the same around those
+    4 * 4 * 17,  # the squares around those that have tokens
+    4 * _SPANS,  # the ways to make two steps, colours as they are
+    4 * _SPANS,  # and if all were free
     2 * 16,  # each side: its steps
+    2 * _SPANS,  # the ways to make two steps
+    2 * _SPANS,  # and if all colours were free
     2 * 10,  # the squares around its pawns whose colours it controls itself
     2 * 10,  # those whose colours its opponent controls
     2 * 10,  # those of colours nobody controls
@@ -127,12 +141,13 @@ _SIZES = (
     25,  # how many more pairs it could reach
 )
 _ENDS = tuple(accumulate(_SIZES))
-_HAND, _GIFT, _SINGLES, _CONTROL, _PUT, _STANDS, _AROUND, _BEYOND = 0, *_ENDS[:7]
-_STEPS, _OWN, _OTHER, _NOBODYS, _COLOURS, _RAREST, _DOUBLES = _ENDS[7:14]
-_TWO_STEPS, _THREE_STEPS, _OPEN, _OPEN_TOKENS, _TOKENS, _OPEN_LEAD, _LEAD = _ENDS[14:21]
+_HAND, _GIFT, _SINGLES, _CONTROL, _PUT, _STANDS, _AROUND, _BEYOND, _WAYS, _FREE_WAYS = 0, *_ENDS[:9]
+_STEPS, _ALL_WAYS, _ALL_FREE_WAYS, _OWN, _OTHER, _NOBODYS, _COLOURS, _RAREST = _ENDS[9:17]
+_DOUBLES, _TWO_STEPS, _THREE_STEPS, _OPEN, _OPEN_TOKENS, _TOKENS = _ENDS[17:23]
+_OPEN_LEAD, _LEAD = _ENDS[23:25]
 
 FEATURES = _ENDS[-1]
-MOST_FEATURES = 48
+MOST_FEATURES = 56
 
 
 @kernel
@@ -197,25 +212,25 @@ def _side(
 ) -> tuple[int, int, int]:
     """The features of a side; how many there are now, and the tokens it could reach and can."""
     first, second = _by_room(pawns, tokens, open_squares)
-    steps = _pawn(2 * side, first, tokens, open_squares, out, n)
-    steps += _pawn(2 * side + 1, second, tokens, open_squares, out, n + 3)
+    _pawn(2 * side, first, tokens, open_squares, out, n)
+    _pawn(2 * side + 1, second, tokens, open_squares, out, n + 5)
+    _steps_of_both(side, first, second, tokens, open_squares, out, n + 10)
     around = (NEAR[first] | NEAR[second]) & tokens
-    out[n + 6] = _STEPS + 16 * side + min(steps, 15)
-    _colours(s, side, pawns, around, count(around & open_squares), out, n + 7)
+    _colours(s, side, pawns, around, count(around & open_squares), out, n + 13)
     two_steps = _widened(around) & tokens
     three_steps = _widened(two_steps) & tokens
-    out[n + 12] = _DOUBLES + 12 * side + min(count(two_steps & doubles), 11)
-    out[n + 13] = _THREE_STEPS + 24 * side + min(count(three_steps), 23)
+    out[n + 18] = _DOUBLES + 12 * side + min(count(two_steps & doubles), 11)
+    out[n + 19] = _THREE_STEPS + 24 * side + min(count(three_steps), 23)
     reach = _region(three_steps, tokens)
     could = count(reach) + count(reach & doubles)
-    out[n + 14] = _TOKENS + 32 * side + min(could // 2, 31)
+    out[n + 20] = _TOKENS + 32 * side + min(could // 2, 31)
     reach = _widened(around & open_squares) & open_squares
-    out[n + 15] = _TWO_STEPS + 24 * side + min(count(reach), 23)
+    out[n + 21] = _TWO_STEPS + 24 * side + min(count(reach), 23)
     reach = _region(reach, open_squares)
     can = count(reach) + count(reach & doubles)
-    out[n + 16] = _OPEN + 24 * side + min(count(reach), 23)
-    out[n + 17] = _OPEN_TOKENS + 32 * side + min(can, 31)
-    return n + 18, could, can
+    out[n + 22] = _OPEN + 24 * side + min(count(reach), 23)
+    out[n + 23] = _OPEN_TOKENS + 32 * side + min(can, 31)
+    return n + 24, could, can
 
 
 @kernel
@@ -229,15 +244,40 @@ def _by_room(pawns: int, tokens: int, open_squares: int) -> tuple[int, int]:
 
 
 @kernel
-def _pawn(which: int, square: int, tokens: int, open_squares: int, out: Ints, n: int) -> int:
-    """The three features of a pawn; how many steps it has."""
+def _pawn(which: int, square: int, tokens: int, open_squares: int, out: Ints, n: int) -> None:
+    """The five features of a pawn."""
     around = NEAR[square] & tokens
-    room, steps = count(around), count(around & open_squares)
+    room = count(around)
     beyond = count(_widened(around) & NEXT_BUT_ONE[square] & tokens)
     out[n] = _STANDS + _QUARTER * which + FOLDED[square]
-    out[n + 1] = _AROUND + 81 * which + 9 * room + steps
+    out[n + 1] = _AROUND + 81 * which + 9 * room + count(around & open_squares)
     out[n + 2] = _BEYOND + 17 * (4 * which + min(room, 3)) + beyond
-    return steps
+    out[n + 3] = _WAYS + _SPANS * which + SPAN[_ways(square, open_squares)]
+    out[n + 4] = _FREE_WAYS + _SPANS * which + SPAN[_ways(square, tokens)]
+
+
+@kernel
+def _steps_of_both(
+    side: int, first: int, second: int, tokens: int, open_squares: int, out: Ints, n: int
+) -> None:
+    """The three features of what a side's pawns can do together."""
+    steps = count(NEAR[first] & open_squares) + count(NEAR[second] & open_squares)
+    ways = _ways(first, open_squares) + _ways(second, open_squares)
+    free_ways = _ways(first, tokens) + _ways(second, tokens)
+    out[n] = _STEPS + 16 * side + min(steps, 15)
+    out[n + 1] = _ALL_WAYS + _SPANS * side + SPAN[min(ways, _TOP)]
+    out[n + 2] = _ALL_FREE_WAYS + _SPANS * side + SPAN[min(free_ways, _TOP)]
+
+
+@kernel
+def _ways(square: int, within: int) -> int:
+    """How many ways there are to make two steps."""
+    ways = 0
+    first = NEAR[square] & within
+    while first:
+        ways += count(NEAR[lowest(first)] & within)
+        first &= first - 1
+    return ways
 
 
 @kernel
