@@ -43,18 +43,22 @@ def _steps(s: State, side: int) -> int:
 
 _START, _FACTOR = 0x1F0E1D2C3B4A5968, 1_073_741_789
 _HALF, _LOW = 32, (1 << 32) - 1
+_LONG_QUIET = 24  # steps, of the fifty that make a draw
 
 
 @kernel
 def key(s: State) -> int:
+    """Quiet steps are left out until a draw is near: what was proven before then still holds."""
     word = _START
-    for layer in (s.top, s.low):  # a bit of each of three words says what lies on a square
+    for layer in (s.top, s.low):  # three words tell what lies on each square
         word = _mix(word, layer[0] | layer[1])
         word = _mix(word, layer[0] | layer[2])
         word = _mix(word, layer[3])
     word = _mix(word, s.pawns[0])
     rest = s.turn | s.phase << 1 | s.hand - NONE << 3 | s.gift - NONE << 6
-    return _mix(_mix(_mix(word, s.pawns[1] | rest << len(SQUARES)), 0), 0)
+    rest |= max(s.quiet - _LONG_QUIET, 0) << 9
+    word = _mix(word, s.pawns[1])
+    return _mix(_mix(_mix(word, rest), 0), 0)
 
 
 @kernel
@@ -240,7 +244,24 @@ def _by_room(pawns: int, tokens: int, open_squares: int) -> tuple[int, int]:
     more = count(NEAR[first] & tokens) - count(NEAR[second] & tokens)
     if more == 0:
         more = count(NEAR[first] & open_squares) - count(NEAR[second] & open_squares)
+    if more == 0:
+        more = _rank(first, tokens, open_squares) - _rank(second, tokens, open_squares)
     return (second, first) if more > 0 else (first, second)
+
+
+@kernel
+def _rank(square: int, tokens: int, open_squares: int) -> int:
+    """A number that is equal for two pawns with as many steps only if all their features are."""
+    ways, free_ways = _ways(square, open_squares), _ways(square, tokens)
+    return 17 * (_QUARTER * ((_TOP + 1) * free_ways + ways) + FOLDED[square]) + _beyond(
+        square, tokens
+    )
+
+
+@kernel
+def _beyond(square: int, tokens: int) -> int:
+    """How many squares next to those around it have tokens."""
+    return count(_widened(NEAR[square] & tokens) & NEXT_BUT_ONE[square] & tokens)
 
 
 @kernel
@@ -248,10 +269,9 @@ def _pawn(which: int, square: int, tokens: int, open_squares: int, out: Ints, n:
     """The five features of a pawn."""
     around = NEAR[square] & tokens
     room = count(around)
-    beyond = count(_widened(around) & NEXT_BUT_ONE[square] & tokens)
     out[n] = _STANDS + _QUARTER * which + FOLDED[square]
     out[n + 1] = _AROUND + 81 * which + 9 * room + count(around & open_squares)
-    out[n + 2] = _BEYOND + 17 * (4 * which + min(room, 3)) + beyond
+    out[n + 2] = _BEYOND + 17 * (4 * which + min(room, 3)) + _beyond(square, tokens)
     out[n + 3] = _WAYS + _SPANS * which + SPAN[_ways(square, open_squares)]
     out[n + 4] = _FREE_WAYS + _SPANS * which + SPAN[_ways(square, tokens)]
 
