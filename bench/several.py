@@ -81,7 +81,7 @@ def measure(options: argparse.Namespace) -> list[Town]:
     """Turn by turn."""
     with (
         tempfile.TemporaryDirectory(prefix="benben") as folder,
-        running({"max_connections": "50"}) as postgres,
+        running({"max_connections": "250"}) as postgres,
         ExitStack() as stack,
     ):
         sizes = [(1, Spread.APART), *((2, spread) for spread in _SPREADS)]

@@ -203,7 +203,7 @@ FILE = "sqlite:///no/such/folder/tables.sqlite3"
         (["verify", "no-such-file"], "no-such-file: No such file or directory"),
         (["verify", "."], "Is a directory"),
         (["solve", "quadrille"], "quadrille for 2 is not solved here"),
-        (["solve", "batisseurs", "--players", "3"], "batisseurs for 3 is not solved here"),
+        (["solve", "batisseurs", "--players", "4"], "batisseurs for 4 is not solved here"),
         (["play", "quadrille", *["--seat", "human"] * 3], "seat 3: there are 2 seats"),
         (["play", "quadrille", "--hotseat", "--seat", "human"], "leave out --seat"),
         (["play", "quadrille", "--resume", "auto"], "GAME cannot go with --resume"),

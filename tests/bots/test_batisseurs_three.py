@@ -263,6 +263,7 @@ def test_a_finished_table_is_read_as_it_was(tmp_path: Path) -> None:
     unfinished = Unfinished(file, (2, 3), nothing)
     unfinished.table[:] = np.arange(6).reshape(2, 3)
     unfinished.note(4)
+    unfinished.write()
     assert Unfinished(file, (2, 3), nothing).done == 4
     assert unfinished.finish()
     read = read_table(file, (2, 3))

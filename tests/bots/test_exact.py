@@ -1,5 +1,9 @@
 """Who plays perfectly makes no worse move than the best, ever."""
 
+import os
+import subprocess
+import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
@@ -7,10 +11,14 @@ from threading import Event
 import pytest
 
 import benben
+from benben.bots import exact
 from benben.bots.batisseurs import solution as solving
+from benben.bots.batisseurs import three
+from benben.bots.batisseurs.player import ERROR
 from benben.bots.exact import ExactPlayer, exact_player, solvable
 from benben.bots.random import RandomPlayer
 from benben.core.errors import PlayerFailed, UnknownPlayer
+from benben.core.locking import locked
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn, Worth
 from tests.bots.test_batisseurs import ALL, BUT_ONE, EMPTY, Expectimax, at, both
 from tests.configurations import GAMES, LABELS
@@ -37,6 +45,7 @@ def check_no_regret(expectimax: Expectimax, position: benben.Position, thought: 
 
 def decisions(game: benben.Game, players: Sequence[Player], seed: int) -> int:
     """Play a game, checking each decision of who plays perfectly; how many there were."""
+    exact.prepare(game)
     stream = benben.RandomStream.seeded(seed)
     expectimax = Expectimax()
     position = game.deal()
@@ -66,6 +75,7 @@ def test_no_regret_against_perfect_play(game: benben.Game) -> None:
 
 def test_equal_moves_are_drawn_by_the_seed() -> None:
     """Beside a3, where a block can soon carry another, left and right are as good."""
+    exact.prepare(ALL)
     thrown = at(ALL, "..x.../...../..../.../../.", EMPTY).play("=afffff")
     thoughts = [ExactPlayer().think(turn(thrown, seed)) for seed in range(200)]
     best = max(worth.share for worth in thoughts[0].worths) - EQUAL
@@ -77,43 +87,116 @@ def test_equal_moves_are_drawn_by_the_seed() -> None:
 
 
 def test_the_last_block_is_worth_the_game() -> None:
+    exact.prepare(ALL)
     thought = ExactPlayer().think(turn(at(ALL, BUT_ONE, EMPTY).play("=aaaaaf")))
     assert thought == Thought("f1", (Worth("f1", 1.0, 0.0),))
 
 
-def test_only_batisseurs_for_two_is_solved() -> None:
+def test_only_batisseurs_for_two_and_three_is_solved() -> None:
     solved = [label for game, label in zip(GAMES, LABELS, strict=True) if solvable(game)]
-    assert solved == ["batisseurs-2-all", "batisseurs-2-free"]
+    assert solved == [f"batisseurs-{n}-{placing}" for n in (2, 3) for placing in ("all", "free")]
     for game in GAMES:
         if solvable(game):
             assert exact_player(game).name == "exact"
         else:
             with pytest.raises(
-                UnknownPlayer, match=f"{game.name} for .* solved is batisseurs for 2"
+                UnknownPlayer, match=f"{game.name} for .* solved is batisseurs for 2–3"
             ):
                 exact_player(game)
 
 
 def test_asked_about_another_game_it_fails_clearly() -> None:
-    thrown = benben.game("batisseurs", players=3).deal().play("=aabcef")
-    with pytest.raises(PlayerFailed, match="exact failed: batisseurs for 3 is not solved here"):
+    thrown = benben.game("batisseurs", players=4).deal().play("=aabcef")
+    with pytest.raises(PlayerFailed, match="exact failed: batisseurs for 4 is not solved here"):
         ExactPlayer().think(turn(thrown))
 
 
-def test_cancelled_before_and_while_solving(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cancelled() -> None:
     cancelled = Event()
-    thrown = ALL.deal().play("=aabcef")
-    assert ExactPlayer().think(turn(thrown, 0, cancelled)).worths
     cancelled.set()
     with pytest.raises(Cancelled):
-        ExactPlayer().think(turn(thrown, 0, cancelled))
+        ExactPlayer().think(turn(ALL.deal().play("=aabcef"), 0, cancelled))
+
+
+# ---- Nobody waits for a solution
+
+
+@pytest.fixture
+def forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nothing is solved yet, in a cache of its own."""
     monkeypatch.setattr(solving, "_known", {})
+    monkeypatch.setattr(three, "_known", {})
+    monkeypatch.setattr(exact, "_looked", {})
     monkeypatch.setenv("BENBEN_CACHE_DIR", str(tmp_path))
-    with pytest.raises(Cancelled):
-        ExactPlayer().think(turn(thrown, 0, cancelled))
-    assert solving._known == {}
+    return tmp_path / "solutions"
+
+
+def threads_of_solutions() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "solution"]
+
+
+def test_until_it_is_solved_another_plays(forgotten: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is solved meanwhile, once, and then played by."""
+    may_solve, asked = Event(), []
+
+    def solve_aside(game: benben.Game) -> None:
+        asked.append(game)
+        may_solve.wait()
+        exact.solution(game)
+
+    monkeypatch.setattr(exact, "_solve_aside", solve_aside)
+    thrown = turn(at(ALL, BUT_ONE, EMPTY).play("=aabcef"))
+    thoughts = [ExactPlayer().think(thrown) for _ in range(3)]
+    assert thoughts[0].move == "f1"
+    assert {worth.error for thought in thoughts for worth in thought.worths} == {ERROR}
+    (thread,) = threads_of_solutions()
+    may_solve.set()
+    thread.join()
+    assert asked == [ALL]
+    assert {worth.error for worth in ExactPlayer().think(thrown).worths} == {0.0}
+
+
+def test_what_takes_minutes_is_not_begun_by_who_plays(
+    forgotten: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[benben.Game] = []
+    monkeypatch.setattr(exact, "_solve_aside", asked.append)
+    game = benben.game("batisseurs", players=3)
+    thought = ExactPlayer().think(turn(game.deal().play("=aabcef")))
+    assert {worth.error for worth in thought.worths} == {ERROR}
+    for thread in threads_of_solutions():
+        thread.join()
+    assert asked == []
+    assert exact.ready(game) is None
+    assert threads_of_solutions() == []  # it is not looked for all the time
+    exact.prepare(game)
+    assert exact.ready(game) is None
+    assert not forgotten.exists()
+
+
+def test_a_process_that_solves_ends_with_its_input(tmp_path: Path) -> None:
+    """It waits for another that solves; when nobody wants it any more it is gone."""
+    (tmp_path / "solutions").mkdir()
+    with locked(tmp_path / "solutions" / "lock"):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "benben.bots.exact", "batisseurs", "2", "placing=all"],
+            stdin=subprocess.PIPE,
+            env={**os.environ, "BENBEN_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
+        )
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait() == 0
+    assert [file.name for file in (tmp_path / "solutions").iterdir()] == ["lock"]
+
+
+def test_it_is_solved_by_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here it is in the cache already; a process that fails is not an error of ours."""
+    exact.prepare(ALL)
+    monkeypatch.setattr(exact, "_KINDNESS", 0)
+    exact._solve_aside(ALL)
+    assert solving.kept(ALL) is not None
+    monkeypatch.setattr(sys, "executable", "no-such-python")
+    exact._solve_aside(ALL)
 
 
 def test_it_uses_nothing_but_the_view() -> None:
@@ -121,5 +204,6 @@ def test_it_uses_nothing_but_the_view() -> None:
     start = ALL.deal()
     before = ("=afffff", "a2", "stop", "=aabcef")
     position = played(start, *before)
+    exact.prepare(ALL)
     known = Turn.at(start, before, position, Budget(seconds=1))
     assert ExactPlayer().think(known) == ExactPlayer().think(turn(position))

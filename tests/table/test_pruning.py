@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any, LiteralString
+from unittest.mock import patch
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import Connection, event, func, select
 
 from benben.table import commands
-from benben.table.database import Database
+from benben.table.database import Database, execute_in_postgres
 from benben.table.pruning import Pruned
 from benben.table.schema import events, metadata, reminders, tables, tokens
 from benben.table.store import Append, NewTable, NoSuchTable, Owner, Reminder, Store, Stored
@@ -137,15 +139,24 @@ def held(store: Store, deed: Callable[[], object]) -> Iterator[Thread]:
         going.set()
         go.wait(60)
 
+    def execute(connection: Connection, statement: LiteralString, parameters: Any) -> Any:
+        """A statement whose transaction is its own."""
+        execute_in_postgres(connection, "BEGIN")
+        found = execute_in_postgres(connection, statement, parameters)
+        hold(None)
+        execute_in_postgres(connection, "COMMIT")
+        return found
+
     event.listen(store.writer.engine, "commit", hold)
     thread = Thread(target=deed)
-    thread.start()
-    try:
-        assert going.wait(60)
-        yield thread
-    finally:
-        go.set()
-        thread.join()
+    with patch("benben.table.appending.execute_in_postgres", execute):
+        thread.start()
+        try:
+            assert going.wait(60)
+            yield thread
+        finally:
+            go.set()
+            thread.join()
 
 
 def test_a_server_that_writes_just_then(database: str) -> None:

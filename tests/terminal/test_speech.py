@@ -179,7 +179,7 @@ def test_options_in_french(french: None) -> None:
         ("perft quadrille --depth 21", "depth=21 : il faut un nombre entier de 0 à 20"),
         ("play quadrille --seat cat", "seat=cat : il faut human, random, greedy ou un niveau"),
         ("replay no-such-file", "no-such-file : ce fichier ou ce dossier n’existe pas"),
-        ("solve quadrille", "quadrille à 2 n’est pas résolu ici ; batisseurs à 2 l’est"),
+        ("solve quadrille", "quadrille à 2 n’est pas résolu ici ; batisseurs à 2–3 l’est"),
     ],
 )
 def test_the_command_line_in_french(french: None, arguments: str, why: str) -> None:

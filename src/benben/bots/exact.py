@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Protocol
@@ -100,7 +101,7 @@ def prepare(game: Game, surely: bool = False) -> None:
 
 # ---- Without waiting
 
-_looking: dict[tuple[object, ...], float] = {}  # since when; games that are looked for
+_looked: dict[tuple[object, ...], float] = {}  # when each game was last looked for
 _lock = Lock()
 
 
@@ -120,18 +121,19 @@ def _key(game: Game) -> tuple[object, ...]:
 
 def _may_look(key: tuple[object, ...]) -> bool:
     with _lock:
-        if time.monotonic() - _looking.get(key, -_LOOK_AGAIN) < _LOOK_AGAIN:
+        if time.monotonic() - _looked.get(key, -inf) < _LOOK_AGAIN:
             return False
-        _looking[key] = time.monotonic()
+        _looked[key] = inf  # until we have looked
         return True
 
 
 def _look_for(game: Game) -> None:
-    if _module(game).kept(game) is None and (game.name, game.players) in _QUICK:
-        _solve_aside(game)
-    found: Solution | None = _module(game).kept(game)
-    if found is not None:
-        found.worths(game.deal(seed=0).record)  # loads its kernels
+    try:
+        if _module(game).kept(game) is None and (game.name, game.players) in _QUICK:
+            _solve_aside(game)
+            _module(game).kept(game)
+    finally:
+        _looked[_key(game)] = time.monotonic()
 
 
 def _solve_aside(game: Game) -> None:

@@ -20,6 +20,7 @@ from benben.core.paths import cache_root
 
 DIGEST = 32  # bytes
 _PATIENCE = 0.01  # seconds between two looks while another process makes a file
+_OFTEN = 30.0  # seconds between two times that it is written how far a table is
 _BLOCK = 1 << 24  # bytes digested between two looks at `cancelled`: some milliseconds
 
 
@@ -101,6 +102,7 @@ class Unfinished:
         self._file, self._shape, self._check = file, shape, check
         self._part = file.with_name(f"{file.name}.part")
         self._kept = True
+        self._written = time.monotonic()
         self.done = 0
         try:
             self._open()
@@ -123,10 +125,16 @@ class Unfinished:
             return part.read(DIGEST)
 
     def note(self, step: int) -> None:
-        """This step is done."""
+        """This step is done. Now and then that is written: each time most of the table is."""
         self.done = step
+        if time.monotonic() - self._written > _OFTEN:
+            self.write()
+
+    def write(self) -> None:
+        """Let the next one go on from here."""
         if self._kept:
-            self._write_head(step.to_bytes(DIGEST, "little"))
+            self._write_head(self.done.to_bytes(DIGEST, "little"))
+        self._written = time.monotonic()
 
     def _write_head(self, head: bytes) -> None:
         """When all before it is on disk."""

@@ -206,6 +206,7 @@ def _find_solution(game: Game, file: Path, cancelled: Event, progress: Progress 
         if cancelled.is_set():
             raise Cancelled
 
+    check()
     began = time.perf_counter()
     kinds, turns = model(game, check)
     table = _find_table(kinds, turns, check, progress or (lambda done, total: None))

@@ -29,6 +29,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from threading import Event, Lock
@@ -378,13 +379,13 @@ class Solver:
 
     def _plan_all(self, pool: ThreadPoolExecutor, jobs: Iterable[_Job], plans: Floats) -> None:
         try:
-            for done in [pool.submit(self._plan, *job, plans) for job in jobs]:
+            for done in [pool.submit(self._work, *job, plans) for job in jobs]:
                 done.result()
         except BaseException:  # an interrupt does not wait for what has not begun
             pool.shutdown(cancel_futures=True)
             raise
 
-    def _plan(self, own: int, others: Ints, at: Ints, plans: Floats) -> None:
+    def _work(self, own: int, others: Ints, at: Ints, plans: Floats) -> None:
         self._check()
         _plan(own, others, self._turns, self._table, plans, at)
 
@@ -404,15 +405,6 @@ def _jobs(triples: Ints, active: Ints) -> Iterator[_Job]:
 
 
 # ---- The solution
-
-
-@kernel
-def _stops(first: int, second: int, table: Floats, out: Floats) -> None:
-    """What it is worth to stop with each kind of board against these two."""
-    for kind in range(len(table)):
-        cell = table[kind, first, second]
-        out[kind] = 1.0 - cell[0] - cell[1]
-    out[len(table)] = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -444,8 +436,7 @@ class Solution:
     def worths(self, record: States) -> Floats:
         """The same after each of the legal moves, in their order; if there are none, just one."""
         own, first, second = boards_of(record, self.kinds)
-        stops = np.empty(self.kinds.number)
-        _stops(first, second, self.table, stops)
+        stops = np.append(1.0 - self.table[:, first, second].sum(axis=1), 1.0)
         out = np.empty(MOST_MOVES)
         n = move_worths(record, stops[own], 1.0, stops, self.kinds, self.turns, out)
         return out[:n]
@@ -521,12 +512,19 @@ def solve_levels(
     numbers = solver.levels.number()
     total = sum(numbers)
     last = solver.levels.most if most is None else most
-    for level in range(unfinished.done + 1, last + 1):
-        before = sum(numbers[:level])
-        progress(before, total)
-        solver.solve(level, lambda done, before=before: progress(before + done, total))  # type: ignore[misc]
-        unfinished.note(level)
+    try:
+        for level in range(unfinished.done + 1, last + 1):
+            before = sum(numbers[:level])
+            progress(before, total)
+            solver.solve(level, partial(_tell, progress, before, total))
+            unfinished.note(level)
+    finally:
+        unfinished.write()
     progress(sum(numbers[: last + 1]), total)
+
+
+def _tell(progress: Progress, before: int, total: int, done: int) -> None:
+    progress(before + done, total)
 
 
 def _shape(kinds: Kinds) -> tuple[int, int, int, int]:

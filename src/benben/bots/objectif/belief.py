@@ -102,7 +102,7 @@ def kind_of(a: States, move: int) -> int:
 def list_worlds(a: States) -> Ints:
     """Every world, one a row: a colour for each seat, 0 where there is none."""
     s = a[0]
-    worlds = np.zeros((MOST_WORLDS, 4), np.int64)
+    worlds = np.zeros((MOST_WORLDS + 1, 4), np.int64)  # the last one is to try in
     n = 0
     for number in range(len(COLOURS) ** s.players):
         rest, taken = number, 0
@@ -184,7 +184,8 @@ def expect(
 ) -> None:
     """What the seat in turn expects after each move, if that is its goal and it knows no other's.
 
-    In every world, or in some drawn by their weights if there are more than `most`.
+    In every world, or in some drawn by their weights if there are more than `most`; but the last
+    move of all is tried in all of them.
     """
     seat = s.turn
     for i in range(n):
@@ -194,11 +195,11 @@ def expect(
         if worlds[i, seat] == colour:
             total += weights[i]
             cases += 1
-    if cases <= most or total <= 0:
+    if cases <= most or total <= 0 or s.left == 1:
         for i in range(len(worlds)):
             if worlds[i, seat] == colour:
                 weight = weights[i] / total if total > 0 else 1 / cases
-                if weight > _UNLIKELY:
+                if weight > _UNLIKELY or s.left == 1:
                     add_shares_after(
                         s, worlds[i], known, told, net, listed, n, weight, scratch, out
                     )
@@ -382,7 +383,8 @@ class Reader:
 def believe(view: View, start: View, moves: Sequence[str]) -> Belief:
     """What whoever has that view may believe of the goals, after these moves from that start."""
     reader = Reader()
-    return belief_of(view, reader.worlds, reader.follow(start, moves))
+    evidence = reader.follow(start, moves)
+    return belief_of(view, reader.worlds, evidence)
 
 
 def belief_of(view: View, worlds: Ints, evidence: Floats) -> Belief:

@@ -7,7 +7,7 @@ import numpy as np
 
 from benben.bots.objectif.belief import MODEL, Reader, belief_of, kind_of
 from benben.bots.objectif.net import net_for
-from benben.bots.objectif.tree import ROOT, Tree, care, grow, new_tree, survey
+from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, care, grow, new_tree, survey
 from benben.core.kernel import Floats
 from benben.core.player import Cancelled, Player, Thought, Turn, Worth
 from benben.core.random import generator
@@ -15,6 +15,7 @@ from benben.core.random import generator
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 LARGEST = 1 << 18  # nodes of a tree: 128 MB
 CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
+_CLEAR = 0.4  # a lead of so much of all simulations, when half of them are done, ends the search
 _FIRST_SLICE = 16  # simulations, before it is known how fast they are
 
 
@@ -63,9 +64,10 @@ class _Search:
         self._goal = int(self._view[0].goal[turn.seat])
         budget = turn.budget
         self._seconds, self._wanted = budget.seconds, budget.simulations
-        if len(self._outlook.glance.listed) == 1:  # nothing to decide
+        self._exact = bool(self._view[0].left == 1)  # the glance has seen all that may be
+        if self._exact or len(self._outlook.glance.listed) == 1:
             self._wanted = 1
-        self._tree: Tree = new_tree(min(LARGEST, 2 + (self._wanted or LARGEST)))
+        self._tree: Tree = new_tree(min(LARGEST, SMALLEST + (self._wanted or LARGEST)))
         self.simulations = 0
 
     def grow(self, begun: float) -> None:
@@ -88,14 +90,15 @@ class _Search:
                     break
 
     def _is_clear(self, simulations: int) -> bool:
-        """Whether no other move can be the most visited after so many simulations more."""
+        """Whether another move is unlikely to be the most visited after so many more."""
         visits = np.sort(self._statistics()[0])
-        return len(visits) > 1 and visits[-1] - visits[-2] > simulations
+        lead = visits[-1] - visits[-2]
+        return bool(lead > simulations or (lead > _CLEAR * self.simulations > _CLEAR * simulations))
 
     def _statistics(self) -> tuple[Floats, Floats]:
         """The visits of the moves that differ, and the shares they have won."""
-        first, n = self._tree.goals[ROOT, self._goal], self._tree.moves[ROOT]
-        if first < 0:  # no simulation had the own goal
+        first, n = self._tree.goals[ROOT, self._goal], len(self._outlook.glance.listed)
+        if self._exact or first < 0:  # or no simulation had the own goal
             return np.zeros(n), self._outlook.glance.wary[self._goal]
         part = slice(first, first + n)
         visits = self._tree.visits[part].astype(np.float64)
@@ -111,7 +114,8 @@ class _Search:
         worths = []
         for move in self._turn.moves:
             i = kinds[int(kind_of(self._view, game.code(move)))]
-            worths.append(Worth(move, float(shares[i]), _error(shares[i], visits[i])))
+            error = 0.0 if self._exact else _error(shares[i], visits[i])
+            worths.append(Worth(move, float(shares[i]), error))
         choice = game.text(int(self._outlook.glance.listed[best]))
         return Thought(choice, tuple(worths), self.simulations, belief=self.belief.marginals())
 

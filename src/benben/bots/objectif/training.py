@@ -41,7 +41,7 @@ from benben.bots.objectif.net import (
     stage_of,
 )
 from benben.bots.objectif.player import CANDOUR
-from benben.bots.objectif.tree import ROOT, Tree, care, grow, new_tree, survey
+from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, care, grow, new_tree, survey
 from benben.core.engine import MOST_DRAWS, bounds_of, set_up
 from benben.core.kernel import Floats, Ints, States, kernel
 from benben.core.paths import data_root
@@ -296,7 +296,7 @@ class Training:
         self.players, self.games, self.simulations, self.seed = players, games, simulations, seed
         self.folder = folder
         self._game = benben.game("objectif", players=players)
-        self._tree = new_tree(2 * simulations + 2)
+        self._tree = new_tree(SMALLEST + 2 * simulations)
 
     def generation(self, number: int, label: str = "") -> tuple[Net, float]:
         """The net after so many generations, made if it is not there; its loss."""

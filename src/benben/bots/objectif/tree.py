@@ -34,6 +34,7 @@ from benben.games.objectif.rules import COLOURS, MOST_MOVES, PIECES_EACH, outcom
 
 ROOT = 0
 EDGES = 12  # room for so many moves a node, and twice as many for their statistics
+SMALLEST = MOST_MOVES // EDGES  # nodes, for the moves of the root
 _FEW = 3  # worlds in which a move is tried when statistics begin
 _CURIOSITY = 1.0
 _WARMTH = 0.05  # in shares: how sharply the first glance tells moves apart
