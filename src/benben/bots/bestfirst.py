@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benben.bots.minimax import PARTS, mixed
 from benben.bots.net import Net, Scratch, expect
 from benben.core.kernel import Floats, Ints, State, States, kernel, record
-from benben.core.rules import OVER, moves, outcome, play, to_move
+from benben.core.rules import OVER, key, moves, outcome, play, to_move
 
 MOST_SEATS = 4
 DEEPEST = 250  # moves down the tree
@@ -49,11 +50,12 @@ class Search(NamedTuple):
     listed: Ints
     path: Ints
     shares: Floats  # of as many seats as there are
-    tastes: Floats  # EXPLORE, MIX, WARMTH
+    tastes: Floats  # EXPLORE, MIX, WARMTH, BLUR
+    seed: int  # of what is misjudged
 
 
 USED, DEPTH = 0, 1
-EXPLORE, MIX, WARMTH = 0, 1, 2
+EXPLORE, MIX, WARMTH, BLUR = 0, 1, 2, 3
 
 
 @kernel
@@ -141,12 +143,27 @@ def _open(search: Search, at: int) -> None:
             child.far = 0
         else:
             expect(search.after[0], search.net, search.work, shares)
+            if search.tastes[BLUR]:
+                _misjudge(search)
         for seat in range(len(shares)):
             child.sums[seat] = child.best[seat] = shares[seat]
         child.prior = math.exp(shares[node.turn] / search.tastes[WARMTH])
         total += child.prior
     for child_at in range(first, first + n):
         tree[child_at].prior /= total
+
+
+@kernel
+def _misjudge(search: Search) -> None:
+    """Change what is expected of `after` by up to BLUR, in logits: always alike for a seed."""
+    shares, name = search.shares, key(search.after[0])
+    total = 0.0
+    for seat in range(len(shares)):
+        off = 2 * mixed(name, search.seed, seat) / PARTS - 1
+        shares[seat] *= math.exp(search.tastes[BLUR] * off)
+        total += shares[seat]
+    for seat in range(len(shares)):
+        shares[seat] /= total
 
 
 @kernel

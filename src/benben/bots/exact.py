@@ -200,7 +200,9 @@ class ExactPlayer(Player):
         if found is None:
             return _stand_in(game).think(turn)
         shares = found.worths(turn.view.record).tolist()
-        worths = tuple(Worth(m, share, 0.0) for m, share in zip(turn.moves, shares, strict=True))
+        worths = tuple(
+            Worth(m, share, 0.0, "exact") for m, share in zip(turn.moves, shares, strict=True)
+        )
         best = [each.move for each in worths if each.share >= max(shares) - _EQUAL]
         return Thought(best[below(generator(turn.seed), len(best))], worths)
 

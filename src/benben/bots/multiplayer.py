@@ -32,7 +32,8 @@ _ERROR = 0.5  # of a judgement, in units of how much a single game of that worth
 class BestFirstPlayer(Player):
     """Grows a tree of positions judged by a net; `simulations` are nodes.
 
-    The move looked at most is played, unless another is proven better. Without a `net` it judges
+    The move looked at most is played, unless another is proven better. `blur` is how far its
+    judgement may be off, in units of the logit, as in `AlphaBetaPlayer`. Without a `net` it judges
     by the one that was learnt for the game.
     """
 
@@ -44,9 +45,10 @@ class BestFirstPlayer(Player):
         explore: float = EXPLORE,
         mix: float = MIX,
         warmth: float = WARMTH,
+        blur: float = 0.0,
     ) -> None:
-        self.net = net
-        self.tastes = np.array([explore, mix, warmth])
+        self.net, self.blur = net, blur
+        self.tastes = np.array([explore, mix, warmth, blur])
 
     def think(self, turn: Turn) -> Thought:
         thinking = _Thinking(turn, self)
@@ -78,7 +80,9 @@ class _Thinking:
             np.empty(DEEPEST + 1, np.int64),
             np.zeros(game.players, np.float64),
             player.tastes,
+            turn.seed & 0xFFFF_FFFF,
         )
+        self._told = not player.blur  # what it tells would give its errors away
 
     @property
     def nodes(self) -> int:
@@ -116,11 +120,13 @@ class _Thinking:
         moves = self._turn.moves
         if not self.children:
             return Thought(moves[0])
+        line = self._line()
+        if not self._told:
+            return Thought(line[0], simulations=self.nodes)
         worths = tuple(
             _worth(move, child, self._turn.seat)
             for move, child in zip(moves, self.children, strict=True)
         )
-        line = self._line()
         return Thought(line[0], worths, self.nodes, line)
 
     def _line(self) -> tuple[str, ...]:

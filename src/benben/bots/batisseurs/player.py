@@ -96,7 +96,7 @@ class BuilderPlayer(Player):
         shares, error = known_worths(game, record)
         seen = shares if self.eye.aim == "win" else self._look(game, record)
         worths = tuple(
-            Worth(move, min(max(share, 0.0), 1.0), error)
+            Worth(move, min(max(share, 0.0), 1.0), error, "estimated" if error else "exact")
             for move, share in zip(turn.moves, shares.tolist(), strict=True)
         )
         chosen = choose(seen.tolist(), self.eye.blur, generator(turn.seed))

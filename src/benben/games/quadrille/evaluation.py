@@ -12,6 +12,7 @@ from benben.games.quadrille.rules import (
     NONE,
     PAWN,
     PLACE_FROM,
+    QUIET_DRAW,
     RANKS,
     SQUARES,
     STEP_FROM,
@@ -43,6 +44,7 @@ def _steps(s: State, side: int) -> int:
 
 _START, _FACTOR = 0x1F0E1D2C3B4A5968, 1_073_741_789
 _HALF, _LOW = 32, (1 << 32) - 1
+_QUIET = QUIET_DRAW - 30
 
 
 @kernel
@@ -54,7 +56,10 @@ def key(s: State) -> int:
         word = _mix(word, layer[3])
     word = _mix(word, s.pawns[0])
     rest = s.turn | s.phase << 1 | s.hand - NONE << 3 | s.gift - NONE << 6
-    return _mix(_mix(_mix(word, s.pawns[1] | rest << len(SQUARES)), 0), 0)
+    word = _mix(word, s.pawns[1] | rest << len(SQUARES))
+    # Quiet steps matter only when they are near to ending the game: what was found to win might
+    # not come in time.
+    return _mix(_mix(word, max(0, s.quiet - _QUIET)), 0)
 
 
 @kernel
