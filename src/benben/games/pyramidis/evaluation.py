@@ -11,6 +11,7 @@ from benben.games.pyramidis.rules import (
     COLOURS,
     HEIGHT,
     NEXT,
+    QUIET_DRAW,
     SET,
     SQUARES,
     TO_WIN,
