@@ -7,8 +7,8 @@ import pytest
 
 import benben
 from benben.bots import alphabeta
-from benben.bots.alphabeta import AlphaBetaPlayer, most_features
-from benben.bots.net import Net, blank_net, load, logit, scratch
+from benben.bots.alphabeta import AlphaBetaPlayer
+from benben.bots.net import Net, blank_net, load, logit, scratch_for
 from benben.core.kernel import States, kernel
 from benben.core.player import Budget, Cancelled, Thought, Turn
 from benben.core.position import Position
@@ -58,7 +58,7 @@ def _share(position: Position, seat: int, depth: int, net: Net) -> float:
     turn = position.to_move
     assert turn is not None
     if depth == 0:
-        work = scratch(net, most_features(PYRAMIDIS))
+        work = scratch_for(net, PYRAMIDIS)
         share = 1 / (1 + np.exp(-logit(net, position.record[0], turn, work)))
         return float(share if turn == seat else 1 - share)
     shares = [_share(position.play(move), seat, depth - 1, net) for move in position.moves()]

@@ -12,8 +12,8 @@ import pytest
 
 import benben
 from benben.bots import exact
-from benben.bots.batisseurs import solution as solving
 from benben.bots.batisseurs import three
+from benben.bots.batisseurs import two as solving
 from benben.bots.batisseurs.player import ERROR
 from benben.bots.exact import ExactPlayer, exact_player, solvable
 from benben.bots.random import RandomPlayer

@@ -32,7 +32,7 @@ from benben.core.registry import game as find
 # Where the solution of a game for so many players is found. It is imported when it is wanted, as
 # it loads the game's rules.
 SOLVED = {
-    ("batisseurs", 2): "benben.bots.batisseurs.solution",
+    ("batisseurs", 2): "benben.bots.batisseurs.two",
     ("batisseurs", 3): "benben.bots.batisseurs.three",
 }
 _QUICK = {("batisseurs", 2)}  # solved in the background when first wanted

@@ -12,8 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 from benben.bots.alphabeta import AlphaBetaPlayer
-from benben.bots.minimax import DEEPEST
-from benben.bots.multiplayer import BestFirstPlayer
+from benben.bots.alphabeta_search import DEEPEST
+from benben.bots.bestfirst import BestFirstPlayer
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer

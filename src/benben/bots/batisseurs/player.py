@@ -46,7 +46,7 @@ class Eye:
 BEST = Eye("win")
 
 # The eyes of levels 1 to 6, by `placing`: where there is more to choose from, blur does more harm.
-# Neighbours are measured for two players; docs/batisseurs.md has the figures.
+# Neighbours are measured for two players; docs/bots/batisseurs.md has the figures.
 EYES: Mapping[str, tuple[Eye, ...]] = {
     "all": (
         Eye("blocks", blur=1.2, fear=0.28),
