@@ -7,10 +7,12 @@ import pytest
 
 import benben
 from benben.bots import alphabeta
-from benben.bots.alphabeta import AlphaBetaPlayer, most_features
-from benben.bots.net import Net, blank_net, load, logit, scratch
+from benben.bots.alphabeta import AlphaBetaPlayer
+from benben.bots.net import Net, blank_net, load, logit, scratch_for
+from benben.core.kernel import States, kernel
 from benben.core.player import Budget, Cancelled, Thought, Turn
 from benben.core.position import Position
+from benben.core.rules import key
 
 PYRAMIDIS = benben.game("pyramidis", players=2, first=1)
 # One move wins here at once, and another does not.
@@ -56,7 +58,7 @@ def _share(position: Position, seat: int, depth: int, net: Net) -> float:
     turn = position.to_move
     assert turn is not None
     if depth == 0:
-        work = scratch(net, most_features(PYRAMIDIS))
+        work = scratch_for(net, PYRAMIDIS)
         share = 1 / (1 + np.exp(-logit(net, position.record[0], turn, work)))
         return float(share if turn == seat else 1 - share)
     shares = [_share(position.play(move), seat, depth - 1, net) for move in position.moves()]
@@ -178,3 +180,30 @@ def test_a_search_ends_when_it_is_cancelled() -> None:
     stop.set()
     thread.join(60)
     assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("pyramidis", "d1=bbbbb,d2=b,d3=b,d4=b,d8=mmmmmmmm b0m0 m {quiet}"),
+        ("quadrille", None),
+    ],
+)
+def test_quiet_moves_tell_positions_apart_only_when_they_matter(
+    game: str, text: str | None
+) -> None:
+    chosen = benben.game(game, players=2)
+    position = chosen.deal(seed=1) if text is None else chosen.parse(text.format(quiet=0))
+    limit = chosen.rules.QUIET_DRAW
+    keys = []
+    for quiet in (0, 5, limit - 3, limit - 2):
+        record = position.record.copy()
+        record["quiet"] = quiet
+        keys.append(_key(record))
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+@kernel
+def _key(a: States) -> int:
+    return key(a[0])

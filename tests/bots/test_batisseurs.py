@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 
 import benben
-from benben.bots.batisseurs import solution as solving
-from benben.bots.batisseurs.solution import Solution, solution
+from benben.bots.batisseurs import two as solving
 from benben.bots.batisseurs.turns import mirrored
+from benben.bots.batisseurs.two import Solution, solution
 from benben.core.errors import BenbenError
 from benben.core.player import Cancelled
 from benben.terminal.solving import solve

@@ -17,7 +17,7 @@ from benben.bots.batisseurs.player import (
     choose,
 )
 from benben.bots.batisseurs.race import race
-from benben.bots.batisseurs.solution import solution
+from benben.bots.batisseurs.two import solution
 from benben.core.player import Budget, Cancelled, Turn
 from benben.core.random import generator
 from tests.bots.test_batisseurs import BUT_ONE, EMPTY

@@ -12,8 +12,8 @@ import pytest
 
 import benben
 from benben.bots import exact
-from benben.bots.batisseurs import solution as solving
 from benben.bots.batisseurs import three
+from benben.bots.batisseurs import two as solving
 from benben.bots.batisseurs.player import ERROR
 from benben.bots.exact import ExactPlayer, exact_player, solvable
 from benben.bots.random import RandomPlayer
@@ -89,7 +89,7 @@ def test_equal_moves_are_drawn_by_the_seed() -> None:
 def test_the_last_block_is_worth_the_game() -> None:
     exact.prepare(ALL)
     thought = ExactPlayer().think(turn(at(ALL, BUT_ONE, EMPTY).play("=aaaaaf")))
-    assert thought == Thought("f1", (Worth("f1", 1.0, 0.0),))
+    assert thought == Thought("f1", (Worth("f1", 1.0, 0.0, "exact"),))
 
 
 def test_only_batisseurs_for_two_and_three_is_solved() -> None:

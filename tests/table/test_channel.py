@@ -85,8 +85,11 @@ def test_one_does_not_hear_oneself_nor_what_is_not_understood(
 
 
 def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves(
-    postgres: Postgres,
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """It is known at once that it is lost, not only when it is next looked at."""
+    monkeypatch.setattr(channel_module, "_LOOK", 3600.0)
+
     async def play(url: str) -> None:
         with Store.open(url) as store:
             hearing, again = Hearing(url), asyncio.Event()
@@ -103,3 +106,4 @@ def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves
             await hearing.channel.close()
 
     run(play(postgres.fresh()))
+    assert [each.levelname for each in caplog.records] == ["WARNING"], "no callback has failed"

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib import import_module
 from itertools import count
 from math import exp, sqrt
 from threading import Lock
 
 import numpy as np
 
-from benben.bots.minimax import (
+from benben.bots.alphabeta_search import (
     AGE,
     BLIND,
     BLUR,
@@ -31,7 +30,7 @@ from benben.bots.minimax import (
     principal_line,
     seen,
 )
-from benben.bots.net import Net, load, scratch
+from benben.bots.net import Net, load, scratch_for
 from benben.core.game import Game
 from benben.core.kernel import States
 from benben.core.player import MOST_SECONDS, Cancelled, Player, Thought, Turn, Worth
@@ -112,7 +111,7 @@ class _Thinking:
         counts[BLIND], counts[BLUR] = round(player.blind * PARTS), round(player.blur * UNIT)
         self._search = Search(
             net,
-            scratch(net, most_features(game)),
+            scratch_for(net, game),
             table,
             np.repeat(turn.view.record, DEEPEST + 2),
             np.zeros(DEEPEST + 2, FRAME),
@@ -198,12 +197,6 @@ class _Thinking:
         )
         expected = tuple(game.text(int(code)) for code in line[:n])
         return Thought(texts[best], worths, self.nodes, expected)
-
-
-def most_features(game: Game) -> int:
-    """How many features a net may have to look at."""
-    most: int = import_module(f"{game.rules.__package__}.evaluation").MOST_FEATURES
-    return most
 
 
 def _worth(move: str, score: int, searched: bool) -> Worth:

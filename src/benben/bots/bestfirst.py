@@ -1,179 +1,169 @@
-"""The tree of positions in which every seat wants its own share, and the kernel that grows it.
+"""The player that looks ahead, for any number: the most promising lines further than others."""
 
-Best-first max-n. A step goes down the tree, by what moves are worth to whoever makes them and how
-little they were looked at (PUCT), to a position that has not been opened; opens it, that is, asks
-the net about every position one move on; and tells the positions on its way. Each keeps the mean of
-what it was told and what the best moves lead to (max-n); moves are judged by a mix of both. Results
-that are certain are proven: a win needs one move that wins, anything else needs all.
-
-For games without dice or secrets, for any number of players.
-"""
-
-import math
-from typing import NamedTuple
+import time
+from math import sqrt
 
 import numpy as np
 
-from benben.bots.net import Net, Scratch, expect
-from benben.core.kernel import Floats, Ints, State, States, kernel, record
-from benben.core.rules import OVER, moves, outcome, play, to_move
-
-MOST_SEATS = 4
-DEEPEST = 250  # moves down the tree
-ROOT = 0
-UNPROVEN = -1
-
-NODE = record(
-    ("move", np.int64),  # that leads here
-    ("visits", np.int32),
-    ("first", np.int32),  # where its children begin
-    ("children", np.int16),
-    ("turn", np.int16),  # who moves here, or OVER
-    ("far", np.int16),  # in how many moves a proven result comes, or UNPROVEN
-    ("prior", np.float32),  # how likely the move seemed before it was looked at
-    ("sums", np.float32, MOST_SEATS),  # of all shares it was told
-    ("best", np.float32, MOST_SEATS),  # the shares that the best moves lead to
+from benben.bots.bestfirst_search import (
+    DEEPEST,
+    NODE,
+    ROOT,
+    UNPROVEN,
+    USED,
+    Search,
+    grow,
 )
+from benben.bots.net import Net, load, scratch_for
+from benben.core.kernel import State
+from benben.core.player import MOST_SECONDS, Cancelled, Player, Thought, Turn, Worth
+
+EXPLORE, MIX, WARMTH = 0.5, 0.5, 0.1
+SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
+_FIRST_SLICE = 500  # nodes, before it is known how fast they come
+LARGEST = 1 << 21  # nodes of a tree: 128 MB if all are used
+LONGEST_LINE = 16  # moves of the principal line that are told
+_CLEAR = 0.95  # of all steps for one move …
+_PATIENCE = 0.2  # … and no more than this part of the time is spent
+_ERROR = 0.5  # of a judgement, in units of how much a single game of that worth would vary
 
 
-class Search(NamedTuple):
-    """What a search works with."""
+class BestFirstPlayer(Player):
+    """Grows a tree of positions judged by a net; `simulations` are nodes.
 
-    net: Net
-    work: Scratch
-    start: States
-    now: States  # the position on the way down, and …
-    after: States  # … one move on
-    tree: States
-    counts: Ints  # nodes in the tree, and the deepest they are
-    listed: Ints
-    path: Ints
-    shares: Floats  # of as many seats as there are
-    tastes: Floats  # EXPLORE, MIX, WARMTH
+    The move looked at most is played, unless another is proven better. `blur` is how far its
+    judgement may be off, in units of the logit, as in `AlphaBetaPlayer`. Without a `net` it judges
+    by the one that was learnt for the game.
+    """
 
+    name = "bestfirst"
 
-USED, DEPTH = 0, 1
-EXPLORE, MIX, WARMTH = 0, 1, 2
+    def __init__(
+        self,
+        net: Net | None = None,
+        explore: float = EXPLORE,
+        mix: float = MIX,
+        warmth: float = WARMTH,
+        blur: float = 0.0,
+    ) -> None:
+        self.net, self.blur = net, blur
+        self.tastes = np.array([explore, mix, warmth, blur])
 
-
-@kernel
-def grow(search: Search, nodes: int) -> bool:
-    """Take steps until so many nodes are there; whether there is more to find out."""
-    tree, counts = search.tree, search.counts
-    if counts[USED] == 0:
-        counts[USED] = 1
-        tree[ROOT].visits = tree[ROOT].children = 0
-        tree[ROOT].far = UNPROVEN
-        tree[ROOT].turn = to_move(search.start[0])
-        for seat in range(MOST_SEATS):
-            tree[ROOT].sums[seat] = tree[ROOT].best[seat] = 0.0
-    room = len(tree) - search.listed.size
-    while counts[USED] < nodes:
-        if tree[ROOT].far != UNPROVEN or counts[USED] > room:
-            return False
-        _step(search)
-    return True
+    def think(self, turn: Turn) -> Thought:
+        thinking = _Thinking(turn, self)
+        thinking.grow()
+        thought = thinking.thought()
+        if turn.cancelled.is_set():
+            raise Cancelled(thought if thinking.children else None)
+        return thought
 
 
-@kernel
-def _step(search: Search) -> None:
-    tree, path = search.tree, search.path
-    search.now[0] = search.start[0]
-    at, depth = ROOT, 0
-    path[0] = ROOT
-    while tree[at].children and tree[at].far == UNPROVEN and depth < DEEPEST:
-        at = _most_promising(search, at)
-        depth += 1
-        path[depth] = at
-        if tree[at].far == UNPROVEN:
-            play(search.now[0], tree[at].move, None)
-    if tree[at].far == UNPROVEN and depth < DEEPEST:
-        _open(search, at)
-        _settle(tree, at, len(search.shares))
-    search.counts[DEPTH] = max(search.counts[DEPTH], depth)
-    leaf = tree[at]
-    for level in range(depth, -1, -1):
-        node = tree[path[level]]
-        node.visits += 1
-        for seat in range(len(search.shares)):
-            node.sums[seat] += leaf.best[seat]
-        if level < depth:
-            _settle(tree, path[level], len(search.shares))
+class _Thinking:
+    """One turn being thought about."""
+
+    def __init__(self, turn: Turn, player: BestFirstPlayer) -> None:
+        self._turn = turn
+        game = turn.view.game
+        net = player.net or load(game.name, game.players)
+        assert net is not None, f"nothing was learnt about {game.name} for {game.players}"
+        view = turn.view.record
+        self._search = Search(
+            net,
+            scratch_for(net, game),
+            view,
+            view.copy(),
+            view.copy(),
+            np.empty(LARGEST, NODE),
+            np.zeros(2, np.int64),
+            np.empty(game.rules.MOST_MOVES, np.int64),
+            np.empty(DEEPEST + 1, np.int64),
+            np.zeros(game.players, np.float64),
+            player.tastes,
+            turn.seed & 0xFFFF_FFFF,
+        )
+        self._told = not player.blur  # what it tells would give its errors away
+
+    @property
+    def nodes(self) -> int:
+        return int(self._search.counts[USED])
+
+    @property
+    def children(self) -> list[State]:
+        root = self._search.tree[ROOT]
+        if self.nodes == 0:
+            return []
+        return list(self._search.tree[root.first : root.first + root.children])
+
+    def grow(self) -> None:
+        """Grow the tree until the budget is spent, or there is nothing more to find or decide."""
+        budget = self._turn.budget
+        most = budget.simulations or LARGEST
+        begun = now = time.perf_counter()
+        until = begun + (budget.seconds or MOST_SECONDS)
+        if len(self._turn.moves) == 1:
+            most = 2  # the root and where the only move leads
+        size = _FIRST_SLICE
+        while not self._turn.cancelled.is_set() and now < until and self.nodes < most:
+            if not grow(self._search, min(self.nodes + size, most)):
+                return
+            took, now = time.perf_counter() - now, time.perf_counter()
+            size = max(100, min(2 * size, int(size * SLICE / max(took, 1e-6))))
+            if budget.seconds and now - begun >= _PATIENCE * budget.seconds and self._clear():
+                return
+
+    def _clear(self) -> bool:
+        visits = [int(child.visits) for child in self.children]
+        return max(visits) >= _CLEAR * sum(visits)
+
+    def thought(self) -> Thought:
+        moves = self._turn.moves
+        if not self.children:
+            return Thought(moves[0])
+        line = self._line()
+        if not self._told:
+            return Thought(line[0], simulations=self.nodes)
+        worths = tuple(
+            _worth(move, child, self._turn.seat)
+            for move, child in zip(moves, self.children, strict=True)
+        )
+        return Thought(line[0], worths, self.nodes, line)
+
+    def _line(self) -> tuple[str, ...]:
+        """How the game is expected to go on."""
+        tree, game = self._search.tree, self._turn.view.game
+        line: list[str] = []
+        node = tree[ROOT]
+        while node.children and len(line) < LONGEST_LINE:
+            node = _choice(list(tree[node.first : node.first + node.children]), int(node.turn))
+            line.append(game.text(int(node.move)))
+        return tuple(line)
 
 
-@kernel
-def _most_promising(search: Search, at: int) -> int:
-    tree, tastes = search.tree, search.tastes
-    node = tree[at]
-    turn, mix = node.turn, tastes[MIX]
-    doubt = tastes[EXPLORE] * math.sqrt(node.visits)
-    best, chosen = -1.0, node.first
-    for child in range(node.first, node.first + node.children):
-        visits = tree[child].visits
-        worth = (1 - mix) * tree[child].sums[turn] / visits + mix * tree[child].best[turn]
-        worth += doubt * tree[child].prior / visits
-        if worth > best:
-            best, chosen = worth, child
-    return chosen
-
-
-@kernel
-def _open(search: Search, at: int) -> None:
-    """Ask the net about every position one move on from `now`."""
-    tree, shares = search.tree, search.shares
-    node = tree[at]
-    first = search.counts[USED]
-    n = moves(search.now[0], search.listed)
-    search.counts[USED] += n
-    node.first, node.children = first, n
-    total = 0.0
-    for i in range(n):
-        search.after[0] = search.now[0]
-        play(search.after[0], search.listed[i], None)
-        child = tree[first + i]
-        child.move = search.listed[i]
-        child.turn = to_move(search.after[0])
-        child.visits = 1
-        child.children = 0
-        child.far = UNPROVEN
-        if child.turn == OVER:
-            outcome(search.after[0], shares)
-            child.far = 0
+def _choice(children: list[State], turn: int) -> State:
+    """The move looked at most; a proven win before it, a proven defeat only after all others."""
+    best = children[0]
+    for child in children[1:]:
+        certain = _certain(child, turn)
+        if certain != _certain(best, turn):
+            better = certain > _certain(best, turn)
+        elif certain:  # the sooner win, the later defeat
+            better = certain * child.far < certain * best.far
         else:
-            expect(search.after[0], search.net, search.work, shares)
-        for seat in range(len(shares)):
-            child.sums[seat] = child.best[seat] = shares[seat]
-        child.prior = math.exp(shares[node.turn] / search.tastes[WARMTH])
-        total += child.prior
-    for child_at in range(first, first + n):
-        tree[child_at].prior /= total
+            better = (child.visits, child.best[turn]) > (best.visits, best.best[turn])
+        if better:
+            best = child
+    return best
 
 
-@kernel
-def _settle(tree: States, at: int, seats: int) -> None:
-    """What the best move from here leads to, and whether that is certain."""
-    node = tree[at]
-    turn = node.turn
-    chosen, proven = node.first, True
-    for child in range(node.first, node.first + node.children):
-        proven = proven and tree[child].far != UNPROVEN
-        if child > chosen and _preferred(tree[child], tree[chosen], turn):
-            chosen = child
-    best = tree[chosen]
-    for seat in range(seats):
-        node.best[seat] = best.best[seat]
-    if best.far != UNPROVEN and (proven or best.best[turn] >= 1):
-        node.far = best.far + 1
+def _certain(node: State, turn: int) -> int:
+    """1 if the move wins, -1 if it loses, 0 if that is not known."""
+    if node.far == UNPROVEN:
+        return 0
+    return 1 if node.best[turn] >= 1 else -1 if node.best[turn] <= 0 else 0
 
 
-@kernel
-def _preferred(node: State, other: State, turn: int) -> bool:
-    """Whether a seat would rather go there: to more, to a sooner win, to a later defeat."""
-    if node.best[turn] != other.best[turn]:
-        return node.best[turn] > other.best[turn]
-    if node.far == UNPROVEN or other.far == UNPROVEN:
-        won = node.best[turn] >= 1
-        return (node.far != UNPROVEN) == won and node.far != other.far
-    if node.best[turn] >= 1:
-        return node.far < other.far
-    return node.far > other.far
+def _worth(move: str, node: State, seat: int) -> Worth:
+    if node.far != UNPROVEN:
+        return Worth(move, float(node.best[seat]), 0.0, "proven")
+    share = float(node.best[seat])
+    return Worth(move, share, _ERROR * sqrt(share * (1 - share)))

@@ -32,7 +32,7 @@ from benben.core.registry import game as find
 # Where the solution of a game for so many players is found. It is imported when it is wanted, as
 # it loads the game's rules.
 SOLVED = {
-    ("batisseurs", 2): "benben.bots.batisseurs.solution",
+    ("batisseurs", 2): "benben.bots.batisseurs.two",
     ("batisseurs", 3): "benben.bots.batisseurs.three",
 }
 _QUICK = {("batisseurs", 2)}  # solved in the background when first wanted
@@ -200,7 +200,9 @@ class ExactPlayer(Player):
         if found is None:
             return _stand_in(game).think(turn)
         shares = found.worths(turn.view.record).tolist()
-        worths = tuple(Worth(m, share, 0.0) for m, share in zip(turn.moves, shares, strict=True))
+        worths = tuple(
+            Worth(m, share, 0.0, "exact") for m, share in zip(turn.moves, shares, strict=True)
+        )
         best = [each.move for each in worths if each.share >= max(shares) - _EQUAL]
         return Thought(best[below(generator(turn.seed), len(best))], worths)
 

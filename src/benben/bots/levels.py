@@ -12,7 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 from benben.bots.alphabeta import AlphaBetaPlayer
-from benben.bots.minimax import DEEPEST
+from benben.bots.alphabeta_search import DEEPEST
+from benben.bots.bestfirst import BestFirstPlayer
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer
@@ -77,6 +78,10 @@ def _looking_ahead(
     return _Rung(nodes, lambda _: AlphaBetaPlayer(depth, blind, blur))
 
 
+def _best_first(*, nodes: int = 0, blur: float = 0.0) -> _Rung:
+    return _Rung(nodes, lambda _: BestFirstPlayer(blur=blur))
+
+
 def _reading(simulations: int, *, reads: bool = True, hides: bool = True) -> _Rung:
     def player(_: Game) -> Player:
         from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
@@ -99,23 +104,42 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
     return _Rung(simulations, lambda _: SlippingPlayer(UctPlayer(), slip) if slip else UctPlayer())
 
 
+_READERS = (
+    _reading(3, reads=False, hides=False),
+    _reading(10, reads=False, hides=False),
+    _reading(30, hides=False),
+    _reading(100),
+    _reading(400),
+    _reading(0),
+)
 _BUILDERS = tuple(_building(number) for number in LEVELS)
 
 _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
+    ("objectif", 2): _READERS,
+    ("objectif", 3): _READERS,
+    ("objectif", 4): _READERS,
     ("pyramidis", 2): (
         _looking_ahead(nodes=60, depth=1, blind=0.4, blur=3.0),
         _looking_ahead(nodes=100, depth=1, blind=0.2, blur=1.5),
-        _looking_ahead(nodes=200, depth=2, blind=0.1, blur=0.7),
+        _looking_ahead(nodes=200, depth=2, blind=0.12, blur=0.85),
         _looking_ahead(nodes=500, depth=4, blind=0.03, blur=0.3),
         _looking_ahead(nodes=3_000),
         _looking_ahead(),
     ),
+    ("pyramidis", 4): (
+        _best_first(nodes=40, blur=3.0),
+        _best_first(nodes=80, blur=1.5),
+        _best_first(nodes=200, blur=0.8),
+        _best_first(nodes=600, blur=0.3),
+        _best_first(nodes=3_000),
+        _best_first(),
+    ),
     ("quadrille", 2): (
-        _looking_ahead(nodes=100, depth=1, blind=0.4, blur=3.0),
-        _looking_ahead(nodes=200, depth=2, blind=0.2, blur=1.5),
-        _looking_ahead(nodes=400, depth=2, blind=0.1, blur=0.7),
-        _looking_ahead(nodes=1_000, depth=4, blind=0.03, blur=0.3),
-        _looking_ahead(nodes=5_000),
+        _looking_ahead(nodes=150, depth=1, blind=0.35, blur=2.8),
+        _looking_ahead(nodes=400, depth=2, blind=0.15, blur=1.25),
+        _looking_ahead(nodes=600, depth=3, blind=0.04, blur=0.4),
+        _looking_ahead(nodes=1_300, depth=5, blind=0.006, blur=0.12),
+        _looking_ahead(nodes=4_000),
         _looking_ahead(),
     ),
     ("batisseurs", 2): _BUILDERS,

@@ -8,6 +8,7 @@ and the kernels kept on disk would not notice that it was trained again.
 
 import math
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import IO, Any, NamedTuple, TypeAlias
 
@@ -18,6 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
+from benben.core.game import Game
 from benben.core.kernel import PLAIN_PYTHON, Floats, Ints, State, kernel
 from benben.core.rules import features, to_move
 
@@ -57,6 +59,11 @@ def blank_net(features: int, hidden: int) -> Net:
 
 def scratch(net: Net, most_features: int) -> Scratch:
     return Scratch(np.zeros(most_features, np.int64), np.zeros(len(net.bias), np.float32))
+
+
+def scratch_for(net: Net, game: Game) -> Scratch:
+    """Room for all that may be present in a game at once."""
+    return scratch(net, import_module(f"{game.rules.__package__}.evaluation").MOST_FEATURES)
 
 
 @cache

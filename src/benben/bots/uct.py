@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from benben.bots.tree import NODE, ROOT, grow
+from benben.bots.uct_search import NODE, ROOT, grow
 from benben.core.kernel import States
 from benben.core.player import Cancelled, Player, Thought, Turn, Worth
 from benben.core.random import generator

@@ -92,7 +92,7 @@ def evaluate(s: State, seat: int) -> float:
 
 @generic
 def key(s: State) -> int:
-    """A hash of 64 bits of all that matters for play: who is to move too, quiet moves not.
+    """A hash of 64 bits of all that matters for play: who is to move too; quiet moves only late.
 
     Beside `evaluate`, for bots that meet a position again.
     """

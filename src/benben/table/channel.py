@@ -124,6 +124,7 @@ class Channel:
         than to take in what most of them tell.
         """
         loop, postgres = asyncio.get_running_loop(), connection.pgconn
+        place = postgres.socket  # which a connection that is lost does not tell any more
         lost: asyncio.Future[None] = loop.create_future()
 
         def read() -> None:
@@ -132,15 +133,15 @@ class Channel:
                 while (told := postgres.notifies()) is not None:
                     self._take(told.extra.decode())
             except Exception as error:
-                loop.remove_reader(postgres.socket)
+                loop.remove_reader(place)
                 lost.set_exception(error)
 
         while True:
-            loop.add_reader(postgres.socket, read)
+            loop.add_reader(place, read)
             try:
                 await asyncio.wait([lost], timeout=_LOOK)
             finally:
-                loop.remove_reader(postgres.socket)
+                loop.remove_reader(place)
             if lost.done():
                 lost.result()
             await connection.execute("SELECT 1")  # fails if the connection is dead

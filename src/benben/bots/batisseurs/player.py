@@ -46,7 +46,7 @@ class Eye:
 BEST = Eye("win")
 
 # The eyes of levels 1 to 6, by `placing`: where there is more to choose from, blur does more harm.
-# Neighbours are measured for two players; docs/batisseurs.md has the figures.
+# Neighbours are measured for two players; docs/bots/batisseurs.md has the figures.
 EYES: Mapping[str, tuple[Eye, ...]] = {
     "all": (
         Eye("blocks", blur=1.2, fear=0.28),
@@ -96,7 +96,7 @@ class BuilderPlayer(Player):
         shares, error = known_worths(game, record)
         seen = shares if self.eye.aim == "win" else self._look(game, record)
         worths = tuple(
-            Worth(move, min(max(share, 0.0), 1.0), error)
+            Worth(move, min(max(share, 0.0), 1.0), error, "estimated" if error else "exact")
             for move, share in zip(turn.moves, shares.tolist(), strict=True)
         )
         chosen = choose(seen.tolist(), self.eye.blur, generator(turn.seed))

@@ -11,6 +11,7 @@ from benben.games.pyramidis.rules import (
     COLOURS,
     HEIGHT,
     NEXT,
+    QUIET_DRAW,
     SET,
     SQUARES,
     TO_WIN,
@@ -71,11 +72,15 @@ def _draw(*shape: int) -> Ints:
 PYRAMID_WORDS = _draw(len(SQUARES), _TALLEST, len(COLOURS))
 HOME_WORDS = _draw(len(COLOURS), SET + 1)
 TURN_WORDS = _draw(len(COLOURS))
+# Quiet moves matter only when they are near to ending the game: what was found to win might not
+# come in time.
+QUIET_WORDS = _draw(QUIET_DRAW + 1)
+QUIET_WORDS[: QUIET_DRAW - 40] = 0
 
 
 @kernel
 def key(s: State) -> int:
-    word = TURN_WORDS[s.turn]
+    word = TURN_WORDS[s.turn] ^ QUIET_WORDS[s.quiet]
     for colour in range(len(COLOURS)):
         word ^= HOME_WORDS[colour, s.home[colour]]
     squares = s.occupied

@@ -12,6 +12,7 @@ from benben.games.quadrille.rules import (
     NONE,
     PAWN,
     PLACE_FROM,
+    QUIET_DRAW,
     RANKS,
     SQUARES,
     STEP_FROM,
@@ -43,12 +44,11 @@ def _steps(s: State, side: int) -> int:
 
 _START, _FACTOR = 0x1F0E1D2C3B4A5968, 1_073_741_789
 _HALF, _LOW = 32, (1 << 32) - 1
-_LONG_QUIET = 24  # steps, of the fifty that make a draw
+_QUIET = QUIET_DRAW - 30
 
 
 @kernel
 def key(s: State) -> int:
-    """Quiet steps are left out until a draw is near: what was proven before then still holds."""
     word = _START
     for layer in (s.top, s.low):  # three words tell what lies on each square
         word = _mix(word, layer[0] | layer[1])
@@ -56,9 +56,10 @@ def key(s: State) -> int:
         word = _mix(word, layer[3])
     word = _mix(word, s.pawns[0])
     rest = s.turn | s.phase << 1 | s.hand - NONE << 3 | s.gift - NONE << 6
-    rest |= max(s.quiet - _LONG_QUIET, 0) << 9
-    word = _mix(word, s.pawns[1])
-    return _mix(_mix(_mix(word, rest), 0), 0)
+    word = _mix(word, s.pawns[1] | rest << len(SQUARES))
+    # Quiet steps matter only when they are near to ending the game: what was found to win might
+    # not come in time.
+    return _mix(_mix(word, max(0, s.quiet - _QUIET)), 0)
 
 
 @kernel

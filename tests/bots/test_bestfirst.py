@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import benben
-from benben.bots import multiplayer
-from benben.bots.multiplayer import BestFirstPlayer
+from benben.bots import bestfirst
+from benben.bots.bestfirst import BestFirstPlayer
 from benben.core.player import Budget, Cancelled, Turn
 from benben.core.position import Position
 from tests.bots.turns import some_turn, turns
@@ -38,7 +38,7 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     turn = some_turn(FOUR, 12, Budget(simulations=5000))
     whole = BestFirstPlayer().think(turn)
     assert whole == BestFirstPlayer().think(turn)
-    monkeypatch.setattr(multiplayer, "SLICE", 1e-9)
+    monkeypatch.setattr(bestfirst, "SLICE", 1e-9)
     assert BestFirstPlayer().think(turn) == whole
 
 

@@ -352,7 +352,7 @@ def _judged(search: Search, ply: int, name: int) -> int:
     value = UNIT * logit(search.net, search.line[ply], seat, search.scratch)
     blur = search.counts[BLUR]
     if blur:
-        value += blur * (_mixed(name, search.counts[SEED], 0) / (PARTS / 2) - 1)
+        value += blur * (mixed(name, search.counts[SEED], 0) / (PARTS / 2) - 1)
     return int(max(-JUDGED, min(JUDGED, value)))
 
 
@@ -371,18 +371,18 @@ def seen(search: Search, codes: Ints, out: Ints) -> int:
             out[n] = move
             n += 1
     if n == 0:
-        out[0] = codes[_mixed(name, search.counts[SEED], 0) % len(codes)]
+        out[0] = codes[mixed(name, search.counts[SEED], 0) % len(codes)]
         n = 1
     return n
 
 
 @kernel
 def _overlooked(counts: Ints, name: int, move: int) -> bool:
-    return bool(counts[BLIND] and _mixed(name, counts[SEED], move + 1) < counts[BLIND])
+    return bool(counts[BLIND] and mixed(name, counts[SEED], move + 1) < counts[BLIND])
 
 
 @kernel
-def _mixed(name: int, seed: int, move: int) -> int:
+def mixed(name: int, seed: int, move: int) -> int:
     """A number below PARTS that looks drawn, always the same for the same three."""
     x = (name ^ seed * 0x9E3779B1 ^ move * 0x85EBCA77) & 0xFFFFFFFF
     x = (x ^ x >> 16) * 0x45D9F3B & 0xFFFFFFFF
