@@ -232,11 +232,15 @@ class Glance(NamedTuple):
 
 
 @kernel
-def glance(s: State, worlds: Ints, evidence: Floats, net: Net, model: Model, rounds: int) -> Glance:
-    """Look at every move once. `s` is as it was afterwards, but for goals that are not seen.
+def glance(
+    a: States, worlds: Ints, evidence: Floats, net: Net, model: Model, rounds: int
+) -> Glance:
+    """Look at every move once. `a` is as it was afterwards, but for goals that are not seen.
 
     The wary mind what moves tell if nobody is wary; in a second round, if some are; and so on.
     """
+    # Given the array, as a record alone does not keep Numba from freeing the caller's array.
+    s = a[0]
     listed = np.empty(MOST_MOVES, np.int64)
     every = np.empty(MOST_MOVES, np.int64)
     alike = np.empty(MOST_MOVES, np.int64)
@@ -293,7 +297,7 @@ def _tell(
 def observe(a: States, move: int, worlds: Ints, evidence: Floats, net: Net, model: Model) -> None:
     """Add to the evidence what a move tells about the seat that makes it, and make it."""
     s = a[0]
-    seen = glance(s, worlds, evidence, net, model, 1)
+    seen = glance(a, worlds, evidence, net, model, 1)
     chances = np.empty(len(seen.listed))
     like = first_like(s, move)
     for colour in range(1, ALL):

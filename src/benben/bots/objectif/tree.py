@@ -96,7 +96,7 @@ def survey(view: States, worlds: Ints, evidence: Floats, net: Net, model: Model)
     for i in range(len(worlds)):
         own[i] = public[i] if worlds[i, seat] == view[0].goal[seat] else 0.0
     own /= own.sum()
-    return Outlook(worlds, public, own, known, glance(a[0], worlds, evidence, net, model, _ROUNDS))
+    return Outlook(worlds, public, own, known, glance(a, worlds, evidence, net, model, _ROUNDS))
 
 
 @kernel
