@@ -1,13 +1,17 @@
 """The ladder: six rungs in every game, each thinking no less than the one below."""
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
 import benben
+from benben.bots.blur import BlurredPlayer
 from benben.bots.levels import LEVELS, ladder, level
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer
-from benben.core.player import Budget, Thought, Turn
+from benben.core.player import Budget, Thought, Turn, Worth
 from tests.bots.turns import some_turn, turns
 from tests.configurations import GAMES, LABELS
 
@@ -96,3 +100,22 @@ def test_a_level_plays_whole_games() -> None:
         rung = level(game, number)
         for turn in turns(game, seed=number, budget=rung.budget):
             assert rung.player().think(turn).move in turn.moves
+
+
+def test_who_is_blurred_confuses_what_is_nearly_as_good() -> None:
+    """A move that is worth one blur more is chosen e times as often."""
+
+    class Sure(UctPlayer):
+        def think(self, turn: Turn) -> Thought:
+            worths = [Worth(move, 0.0, 0.1) for move in turn.moves]
+            worths[0], worths[1] = Worth(turn.moves[0], 0.9, 0.1), Worth(turn.moves[1], 0.8, 0.1)
+            return Thought(turn.moves[0], tuple(worths))
+
+    turn = some_turn(benben.game("quadrille"))
+    player = BlurredPlayer(Sure(), 0.1)
+    thoughts = [player.think(replace(turn, seed=seed)) for seed in range(1000)]
+    chosen = Counter(thought.move for thought in thoughts)
+    assert 2.2 < chosen[turn.moves[0]] / chosen[turn.moves[1]] < 3.4
+    assert chosen[turn.moves[0]] + chosen[turn.moves[1]] > 950
+    assert all(thought.worths == () for thought in thoughts)
+    assert thoughts[7] == player.think(replace(turn, seed=7))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from benben.bots.alphabeta import AlphaBetaPlayer
 from benben.bots.alphabeta_search import DEEPEST
 from benben.bots.bestfirst import BestFirstPlayer
+from benben.bots.blur import BlurredPlayer
 from benben.bots.slips import SlippingPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.errors import UnknownPlayer
@@ -82,11 +83,14 @@ def _best_first(*, nodes: int = 0, blur: float = 0.0) -> _Rung:
     return _Rung(nodes, lambda _: BestFirstPlayer(blur=blur))
 
 
-def _reading(simulations: int, *, reads: bool = True, hides: bool = True) -> _Rung:
+def _reading(
+    simulations: int = 0, *, reads: bool = True, hides: bool = True, blur: float = 0.0
+) -> _Rung:
     def player(_: Game) -> Player:
         from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
 
-        return ObjectifPlayer(reads, hides)
+        reader = ObjectifPlayer(reads, hides)
+        return BlurredPlayer(reader, blur) if blur else reader
 
     return _Rung(simulations, player)
 
@@ -105,12 +109,12 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
 
 
 _READERS = (
-    _reading(3, reads=False, hides=False),
-    _reading(10, reads=False, hides=False),
-    _reading(30, hides=False),
-    _reading(100),
-    _reading(400),
-    _reading(0),
+    _reading(30, reads=False, hides=False, blur=0.45),
+    _reading(30, reads=False, hides=False, blur=0.12),
+    _reading(30, reads=False, hides=False, blur=0.05),
+    _reading(40, hides=False, blur=0.025),
+    _reading(50, blur=0.012),
+    _reading(),
 )
 _BUILDERS = tuple(_building(number) for number in LEVELS)
 

@@ -6,9 +6,8 @@ and does not see the others. Its fear is not as large as the danger: it rolls on
 its eye is blurred: what is nearly as good it cannot tell apart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import log
 from typing import Literal
 
 import numpy as np
@@ -16,16 +15,15 @@ import numpy as np
 from benben.bots.batisseurs.race import race
 from benben.bots.batisseurs.turns import Kinds, Turns, model, sizes_of
 from benben.bots.batisseurs.worths import boards_of, move_worths
+from benben.bots.blur import choose
 from benben.bots.exact import ready
 from benben.core.game import Game
 from benben.core.kernel import Floats, States
 from benben.core.player import Cancelled, Player, Thought, Turn, Worth
-from benben.core.random import Random, below, generator
+from benben.core.random import generator
 from benben.games.batisseurs.rules import MOST_MOVES
 
 ERROR = 0.01  # by so much shares of the race are off, at most, on average
-_EQUAL = 1e-12  # shares this close differ by rounding
-_FINE = 1 << 30
 _TRIUMPH = 10.0  # blocks, or turns: nobody overlooks the last block
 
 
@@ -133,16 +131,3 @@ def worths_by(stops: Floats, fear: float, record: States, kinds: Kinds, turns: T
     out = np.empty(MOST_MOVES)
     bust = stops[boards_of(record, kinds)[0]]
     return out[: move_worths(record, bust, fear, stops, kinds, turns, out)]
-
-
-def choose(worths: Sequence[float], blur: float, random: Random) -> int:
-    """The best, among equals any; if blurred, each as likely as exp(worth / blur) is large."""
-    if blur > 0:
-        # The largest of sums with Gumbel's noise comes out in just these proportions.
-        worths = [worth + blur * _noise(random) for worth in worths]
-    best = [i for i, worth in enumerate(worths) if worth >= max(worths) - _EQUAL]
-    return best[below(random, len(best))]
-
-
-def _noise(random: Random) -> float:
-    return -log(-log((below(random, _FINE) + 0.5) / _FINE))
