@@ -17,6 +17,7 @@ from rich.progress import track
 
 import benben
 from benben.bots.entrants import Entrant
+from benben.bots.greedy import GreedyPlayer
 from benben.bots.objectif.belief import ALL, KINDS, MODEL, Model, list_worlds, observe, weigh
 from benben.bots.objectif.net import net_for
 from benben.bots.objectif.player import ObjectifPlayer
@@ -26,11 +27,12 @@ from benben.lab.match import Played, play_match
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "objectif-belief.svg"
 BINS = 10
-STEPS = 12  # rounds of the fit
+STEPS = 8  # rounds of the fit
 console = Console()
 
 # Who is read: a name, whom the plot counts them with, and who plays.
 SUBJECTS: tuple[tuple[str, str, Player, int], ...] = (
+    ("greedy", "greedy", GreedyPlayer(), 1),
     ("uct:1000", "tree search", UctPlayer(), 1000),
     ("uct:5000", "tree search", UctPlayer(), 5000),
     ("careless:300", "ours, not hiding", ObjectifPlayer(hides=False), 300),
@@ -38,6 +40,7 @@ SUBJECTS: tuple[tuple[str, str, Player, int], ...] = (
     ("objectif:300", "ours", ObjectifPlayer(), 300),
     ("objectif:1000", "ours", ObjectifPlayer(), 1000),
 )
+KINDS_READ = tuple(dict.fromkeys(kind for _, kind, _, _ in SUBJECTS))
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def table(found: Sequence[Reading]) -> Iterator[str]:
     """For each kind of subject, the belief in its true goal after parts of the game."""
     yield "| who is read | after a quarter | after half | after three quarters | at the end |"
     yield "|---|---:|---:|---:|---:|"
-    for subject in dict.fromkeys(kind for _, kind, _, _ in SUBJECTS):
+    for subject in KINDS_READ:
         cells = [f"{_mean(found, subject, part):.2f}" for part in (0.25, 0.5, 0.75, 1.0)]
         yield f"| {subject} | {' | '.join(cells)} |"
 
@@ -172,7 +175,7 @@ def bins(found: Sequence[Reading]) -> Iterator[tuple[float, float, int]]:
 # ---- The picture
 
 _SIZE, _EDGE, _GAP = 300, 56, 90
-_HUES = ("#b3541e", "#2f6f8f", "#5b7f2b")
+_HUES = ("#b3541e", "#2f6f8f", "#5b7f2b", "#7a4a8c")
 
 
 def picture(found: Sequence[Reading], players: int) -> str:
@@ -194,10 +197,10 @@ def picture(found: Sequence[Reading], players: int) -> str:
     parts += _axes(second, "part of the game played", "belief in the true goal", (0, 0.5, 1))
     fair = 1 / (players + 1)
     parts.append(_line([(0, fair), (1, fair)], second, "#999", dashed=True))
-    for hue, subject in zip(_HUES, dict.fromkeys(kind for _, kind, _, _ in SUBJECTS), strict=True):
+    for hue, subject in zip(_HUES, KINDS_READ, strict=True):
         course = [(part, _mean(found, subject, part)) for part in np.linspace(0.1, 1, 10)]
         parts.append(_line([(0, fair), *course], second, hue))
-        parts.append(_label(subject, second + 150, _EDGE + 230 + 18 * _HUES.index(hue), hue))
+        parts.append(_label(subject, second + 150, _EDGE + 215 + 18 * _HUES.index(hue), hue))
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -14,10 +14,10 @@ from benben.bots.batisseurs.player import (
     BuilderPlayer,
     Eye,
     batisseurs_player,
-    choose,
 )
 from benben.bots.batisseurs.race import race
 from benben.bots.batisseurs.two import solution
+from benben.bots.blur import choose
 from benben.core.player import Budget, Cancelled, Turn
 from benben.core.random import generator
 from tests.bots.test_batisseurs import BUT_ONE, EMPTY

@@ -32,7 +32,7 @@ class BlurredPlayer(Player):
 
 
 def choose(worths: Sequence[float], blur: float, random: Random) -> int:
-    """The best, among equals any; blurred, each with a chance in proportion to exp(worth / blur)."""
+    """The best, among equals any; blurred, each with a chance that goes by exp(worth / blur)."""
     if blur > 0:
         # The largest of sums with Gumbel's noise comes out in just these proportions.
         worths = [worth + blur * _noise(random) for worth in worths]

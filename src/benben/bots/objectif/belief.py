@@ -4,9 +4,10 @@ A *world* is a way in which the seats may have goals: 12 of them for two players
 for four; 3, 12 and 60 are left for a seat that knows its own. All are listed and weighed.
 
 What a move tells is worked out by a model of how people move: the better a move is for somebody
-with that goal, by the net's first glance, the likelier it is made; some are made for no reason at
-all. There are several *kinds* of movers, and which kind a seat is shows in its moves too: the
-sloppy, the keen, and the wary, who mind what a move would tell about them.
+with that goal, the likelier it is made; some are made for no reason at all. There are several
+*kinds* of movers, and which kind a seat is shows in its moves too: the sloppy and the keen, who go
+by the net's first glance; the wary, who also mind what a move would tell about them; and the plain,
+who want to see their colour on the table.
 
 A seat is supposed to move by its own goal and by what everybody knows, so that the chance of all
 moves is a product over seats. The *evidence* kept of a game is the logarithm of that chance for
@@ -20,11 +21,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benben.bots.objectif.net import Net, Scratch, add_shares_after, net_for, scratch
+from benben.bots.objectif.net import (
+    Net,
+    Scratch,
+    add_shares_after,
+    net_for,
+    scratch,
+    take_back,
+)
 from benben.core.kernel import Floats, Ints, State, States, kernel
 from benben.core.position import View
 from benben.core.random import Random, below
-from benben.games.objectif.rules import COLOURS, MOST_MOVES, MOST_PLACES, PIECES_EACH, moves, play
+from benben.games.objectif.rules import (
+    COLOURS,
+    MOST_MOVES,
+    MOST_PLACES,
+    PIECES_EACH,
+    moves,
+    play,
+    shown,
+)
 
 MOST_WORLDS = 360
 ALL = len(COLOURS) + 1  # colours are numbered from 1
@@ -38,17 +54,27 @@ class Model(NamedTuple):
     """How people move.
 
     A row for each kind: its warmth at the end of a game and, in addition, at its start (both as
-    logarithms), the share of its moves made for no reason, and whether it is wary. `trust` is how
-    much of what a move tells is new: one plan makes many moves.
+    logarithms), the share of its moves made for no reason, and its manner. `trust` is how much of
+    what a move tells is new: one plan makes many moves.
     """
 
     kinds: Floats
     trust: float
 
 
+BARE, WARY, PLAIN = 0, 1, 2  # manners
+
 # Fitted to games of many kinds of bots by `python -m bench.calibration --fit`.
 MODEL = Model(
-    np.array([[-0.3, -1.03, 0.01, 0.0], [-2.9, 1.3, 0.01, 0.0], [-3.2, 2.1, 0.01, 1.0]]), 0.36
+    np.array(
+        [
+            [-0.7, -1.4, 0.02, BARE],
+            [-1.9, 1.5, 0.02, BARE],
+            [-1.7, 2.8, 0.02, WARY],
+            [-1.5, -0.7, 0.05, PLAIN],
+        ]
+    ),
+    0.55,
 )
 KINDS = len(MODEL.kinds)
 
@@ -221,7 +247,7 @@ class Glance(NamedTuple):
 
     Rows are colours, columns the moves that differ. `told` is what a spectator would believe of
     that goal after the move; `bare` is the share a seat would expect that does not mind, `wary`
-    that of one that does.
+    that of one that does; `plain` is how many places of the colour the move adds.
     """
 
     listed: Ints
@@ -229,6 +255,7 @@ class Glance(NamedTuple):
     bare: Floats
     wary: Floats
     told: Floats
+    plain: Floats
 
 
 @kernel
@@ -245,7 +272,15 @@ def glance(
     every = np.empty(MOST_MOVES, np.int64)
     alike = np.empty(MOST_MOVES, np.int64)
     n = distinct_moves(s, every, listed, alike)
-    seen = Glance(listed[:n], alike[:n], np.zeros((ALL, n)), np.zeros((ALL, n)), np.zeros((ALL, n)))
+    seen = Glance(
+        listed[:n],
+        alike[:n],
+        np.zeros((ALL, n)),
+        np.zeros((ALL, n)),
+        np.zeros((ALL, n)),
+        np.zeros((ALL, n)),
+    )
+    _count_places(s, seen)
     weights, known = np.empty(len(worlds)), np.empty((4, ALL))
     weigh(worlds, evidence, weights)
     marginals(worlds, weights, known)
@@ -269,6 +304,18 @@ def glance(
 
 
 @kernel
+def _count_places(s: State, seen: Glance) -> None:
+    seat, stock = s.turn, s.stock[s.turn]
+    for i in range(len(seen.listed)):
+        place = seen.listed[i] % MOST_PLACES
+        pile, deep = s.pile[place], s.deep[place]
+        seen.plain[shown(s, place), i] -= 1
+        play(s, seen.listed[i], None)
+        seen.plain[shown(s, place), i] += 1
+        take_back(s, seat, place, pile, deep, stock)
+
+
+@kernel
 def _tell(
     s: State, known: Floats, evidence: Floats, model: Model, some_wary: bool, seen: Glance
 ) -> None:
@@ -280,8 +327,7 @@ def _tell(
         if s.colours >> colour & 1:
             whole = of_all_kinds(evidence, s.turn, colour)
             for kind in range(KINDS):
-                wary = some_wary and model.kinds[kind, 3] > 0
-                _chances(s, seen, colour, model.kinds[kind], wary, chances)
+                _chances(s, seen, colour, model.kinds[kind], some_wary, chances)
                 share = math.exp(evidence[kind, s.turn, colour] - whole)
                 for i in range(n):
                     seen.told[colour, i] += (
@@ -303,7 +349,7 @@ def observe(a: States, move: int, worlds: Ints, evidence: Floats, net: Net, mode
     for colour in range(1, ALL):
         if s.colours >> colour & 1:
             for kind in range(KINDS):
-                _chances(s, seen, colour, model.kinds[kind], model.kinds[kind, 3] > 0, chances)
+                _chances(s, seen, colour, model.kinds[kind], True, chances)
                 for i in range(len(chances)):
                     if seen.listed[i] == like:
                         evidence[kind, s.turn, colour] += model.trust * math.log(chances[i])
@@ -311,21 +357,27 @@ def observe(a: States, move: int, worlds: Ints, evidence: Floats, net: Net, mode
 
 
 @kernel
-def _chances(s: State, seen: Glance, colour: int, kind: Floats, wary: bool, out: Floats) -> None:
+def _chances(
+    s: State, seen: Glance, colour: int, kind: Floats, some_wary: bool, out: Floats
+) -> None:
     """How likely each move is, if the seat in turn has that goal and is of that kind."""
-    shares = seen.wary[colour] if wary else seen.bare[colour]
+    n = len(seen.listed)
     warmth = math.exp(kind[0] + kind[1] * s.left / (PIECES_EACH * (s.players + 2)))
+    shares = seen.wary[colour] if some_wary and kind[3] == WARY else seen.bare[colour]
     highest = -np.inf
-    for i in range(len(shares)):
-        share = min(1 - _SURE, max(_SURE, shares[i]))
-        out[i] = math.log(share / (1 - share)) / warmth
+    for i in range(n):
+        if kind[3] == PLAIN:
+            out[i] = seen.plain[colour, i] / warmth
+        else:
+            share = min(1 - _SURE, max(_SURE, shares[i]))
+            out[i] = math.log(share / (1 - share)) / warmth
         highest = max(highest, out[i])
     total, places = 0.0, 0
-    for i in range(len(shares)):
+    for i in range(n):
         out[i] = math.exp(out[i] - highest)
         total += out[i]
         places += seen.alike[i]
-    for i in range(len(shares)):
+    for i in range(n):
         out[i] = (1 - kind[2]) * out[i] / total + kind[2] * seen.alike[i] / places
 
 

@@ -114,8 +114,11 @@ class _Search:
         worths = []
         for move in self._turn.moves:
             i = kinds[int(kind_of(self._view, game.code(move)))]
-            error = 0.0 if self._exact else _error(shares[i], visits[i])
-            worths.append(Worth(move, float(shares[i]), error))
+            share = min(1.0, max(0.0, float(shares[i])))  # sums are rounded
+            if self._exact:
+                worths.append(Worth(move, share, 0.0, "exact"))
+            else:
+                worths.append(Worth(move, share, _error(share, visits[i])))
         choice = game.text(int(self._outlook.glance.listed[best]))
         return Thought(choice, tuple(worths), self.simulations, belief=self.belief.marginals())
 
