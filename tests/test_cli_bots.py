@@ -114,14 +114,14 @@ def test_solve_says_what_the_first_player_can_expect() -> None:
 
 def test_a_bot_answers_lines() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "benben", "bot", "pyramidis", "--players", "2", "--level", "3"],
+        [sys.executable, "-m", "benben", "bot", "pyramidis", "--players", "2", "--level", "5"],
         input="benben 1\nview d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0\ngo seed 3 values\nnonsense\nquit\n",
         capture_output=True,
         text=True,
         check=True,
     )
     greeting, ok, *values, move, error = done.stdout.splitlines()
-    assert (greeting, ok) == ("benben 1 Benben 3", "ok")
+    assert (greeting, ok) == ("benben 1 Benben 5", "ok")
     assert [value.split()[1] for value in values] == ["d1*1", "d1*2", "d1*3", "d1*4", "d1*5"]
     assert move.removeprefix("move ") in [value.split()[1] for value in values]
     assert error.startswith("error unknown command 'nonsense'")

@@ -81,7 +81,7 @@ def test_play_now_against_whom_one_likes(opened: Opener) -> None:
     box.get_by_role("button", name="against Apprentice").press("Enter")
     dialog = page.get_by_role("dialog", name="Pyramidis: your opponents")
     expect(dialog.get_by_role("radio", name="2 · Apprentice")).to_be_checked()
-    expect(dialog.get_by_text("often plays whatever comes to mind")).to_be_visible()
+    expect(dialog.get_by_text("Looks one move ahead and overlooks a lot")).to_be_visible()
     dialog.get_by_role("radio", name="1 · Pebble").check()
     dialog.get_by_text("3", exact=True).click()
     assert not here.violations()
