@@ -122,3 +122,14 @@ def test_a_search_ends_when_it_is_cancelled() -> None:
     stop.set()
     thread.join(60)
     assert ended.is_set()
+
+
+def test_a_search_ends_where_all_that_matters_is_proven() -> None:
+    """One move is proven to draw, and the others are so bad that they are never looked at again."""
+    game = benben.game("quadrille")
+    position = game.parse(
+        "...(yo).(yo)(ob)(yb)/(by)....(ro)(by)./(oy)...o.(or)./(by)(ry).r...(ro)/"
+        "...(yo).(yr)(or)(yo)/b.(bo)(rb)(br)(rb)(br)(rb) a4,d3 a1,f5 b step y - 47"
+    )
+    thought = BestFirstPlayer().think(_turn(position, Budget(simulations=4000)))
+    assert thought.move in position.moves()

@@ -74,7 +74,7 @@ class _Thinking:
             view.copy(),
             view.copy(),
             np.empty(LARGEST, NODE),
-            np.zeros(2, np.int64),
+            np.zeros(3, np.int64),
             np.empty(game.rules.MOST_MOVES, np.int64),
             np.empty(DEEPEST + 1, np.int64),
             np.zeros(game.players, np.float64),

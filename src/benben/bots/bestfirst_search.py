@@ -46,7 +46,7 @@ class Search(NamedTuple):
     now: States  # the position on the way down, and …
     after: States  # … one move on
     tree: States
-    counts: Ints  # nodes in the tree, and the deepest they are
+    counts: Ints  # nodes in the tree, the deepest they are, and steps in a row that added none
     listed: Ints
     path: Ints
     shares: Floats  # of as many seats as there are
@@ -54,7 +54,8 @@ class Search(NamedTuple):
     seed: int  # of what is misjudged
 
 
-USED, DEPTH = 0, 1
+USED, DEPTH, IDLE = 0, 1, 2
+_IDLE = 1000  # steps in a row to what is proven already: there is nothing left to decide
 EXPLORE, MIX, WARMTH, BLUR = 0, 1, 2, 3
 
 
@@ -71,9 +72,11 @@ def grow(search: Search, nodes: int) -> bool:
             tree[ROOT].sums[seat] = tree[ROOT].best[seat] = 0.0
     room = len(tree) - search.listed.size
     while counts[USED] < nodes:
-        if tree[ROOT].far != UNPROVEN or counts[USED] > room:
+        if tree[ROOT].far != UNPROVEN or counts[USED] > room or counts[IDLE] == _IDLE:
             return False
+        used = counts[USED]
         _step(search)
+        counts[IDLE] = counts[IDLE] + 1 if counts[USED] == used else 0
     return True
 
 
