@@ -127,7 +127,7 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
         _looking_ahead(nodes=100, depth=1, blind=0.2, blur=1.5),
         _looking_ahead(nodes=200, depth=2, blind=0.12, blur=0.85),
         _looking_ahead(nodes=500, depth=4, blind=0.03, blur=0.3),
-        _looking_ahead(nodes=3_000),
+        _looking_ahead(nodes=1_800),
         _looking_ahead(),
     ),
     ("pyramidis", 4): (
@@ -141,8 +141,8 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
     ("quadrille", 2): (
         _looking_ahead(nodes=300, depth=2, blind=0.15, blur=1.25),
         _looking_ahead(nodes=500, depth=3, blind=0.06, blur=0.6),
-        _looking_ahead(nodes=900, depth=4, blind=0.018, blur=0.22),
-        _looking_ahead(nodes=2_200, depth=7, blind=0.003, blur=0.06),
+        _looking_ahead(nodes=1_000, depth=4, blind=0.015, blur=0.19),
+        _looking_ahead(nodes=2_000, depth=6, blind=0.004, blur=0.07),
         _looking_ahead(nodes=8_000),
         _looking_ahead(),
     ),
