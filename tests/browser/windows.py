@@ -166,12 +166,14 @@ def window(
     language: str = "en-GB",
     calm: bool = True,
     new: bool = False,
+    sharpness: float = 1,
 ) -> Iterator[Window]:
     """A window of a size, closed after use; a test fails if the page complained of anything."""
     width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
+        device_scale_factor=sharpness,
         locale=language,
         has_touch=width < 600,
         reduced_motion="reduce" if calm else "no-preference",
