@@ -60,7 +60,8 @@ def diagrams_of(game: str) -> Mapping[str, Diagram]:
 
 @cache
 def pictures_of(game: str) -> Mapping[str, bytes]:
-    """The pictures of a game's diagrams, as PNG, by name."""
+    """The pictures of a game's diagrams, as PNG: by name, or where there are words in one as
+    `NAME.fr` for its other languages."""
     folder = _folder(game) / "diagrams"
     if not folder.is_dir():
         return {}
@@ -70,6 +71,12 @@ def pictures_of(game: str) -> Mapping[str, bytes]:
         for each in found
         if each.name.endswith(".png")
     }
+
+
+def picture_of(game: str, name: str, language: str) -> str:
+    """The name of a diagram's picture in a language."""
+    own = f"{name}.{language}"
+    return own if own in pictures_of(game) else name
 
 
 def picture_size(game: str, name: str) -> tuple[int, int] | None:

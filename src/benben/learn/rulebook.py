@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from benben.core.errors import BenbenError
 from benben.core.registry import info
-from benben.learn.diagrams import picture_size
+from benben.learn.diagrams import picture_of, picture_size
 
 LANGUAGES = ("en", "fr")
 _LISTS = ("refusals", "endings")  # the sections that say which paragraph explains what
@@ -189,9 +189,10 @@ class _Renderer(RendererHTML):
     def figure(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         name, image = tokens[at].meta["diagram"], (tokens[at].children or [])[0]
         caption = self.renderInline(image.children or [], options, env)
-        size = picture_size(env["game"], name)
+        picture = picture_of(env["game"], name, env["language"])
+        size = picture_size(env["game"], picture)
         room = f' width="{size[0]}" height="{size[1]}"' if size else ""
-        source = f"/diagrams/{escape(env['game'])}/{name}.png"
+        source = f"/diagrams/{escape(env['game'])}/{picture}.png"
         return (
             f'<figure class="diagram" data-diagram="{name}">'
             f'<img src="{source}"{room} alt="" loading="lazy">'
