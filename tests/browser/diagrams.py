@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 from PIL import Image, ImageChops, ImageDraw
 from playwright.sync_api import Locator, expect
 
@@ -81,12 +82,21 @@ def beside(boards: list[Image.Image]) -> Image.Image:
     return whole
 
 
+def palette(image: Image.Image, colours: int) -> Image.Image:
+    """Few colours that will do. What there is little of counts for more than its share: on a board
+    of beige a brown piece has to stay brown."""
+    seen = np.asarray(image).reshape(-1, 3) >> 2 << 2
+    each, counts = np.unique(seen, axis=0, return_counts=True)
+    often = np.repeat(each, np.ceil(np.sqrt(counts)).astype(int), axis=0)
+    return Image.fromarray(often[None]).quantize(colours, Image.Quantize.MEDIANCUT, kmeans=2)
+
+
 def packed(image: Image.Image) -> bytes:
     """With few colours, which boards have: a fifth of the size."""
     for colours, scale in PACKED:
         size = round(image.width * scale), round(image.height * scale)
         few = image.resize(size, Image.Resampling.BOX) if scale < 1 else image
-        few = few.quantize(colours, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+        few = few.quantize(palette=palette(few, colours), dither=Image.Dither.NONE)
         out = BytesIO()
         few.save(out, "PNG", optimize=True)
         if len(out.getvalue()) <= LARGEST:

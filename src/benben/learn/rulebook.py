@@ -200,7 +200,7 @@ class _Renderer(RendererHTML):
         )
 
     def table_open(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-        return f'<div class="wide" {_reachable("table", env)}>\n<table>\n'
+        return f'<div class="scrolls" {_reachable("table", env)}>\n<table>\n'
 
     def table_close(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         return "</table>\n</div>\n"
