@@ -34,6 +34,17 @@ def test_rulebooks(site: Site, language: str) -> None:
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
         assert answer.text.startswith(f"# {benben.info(name).titles[language]}\n")
+        page = site.get(f"games/{name}/rulebook/page?language={language}")
+        assert page["title"] == benben.info(name).titles[language]
+        assert page["contents"][1]["id"] == "aim"
+        assert set(re.findall(r'data-diagram="([^"]+)"', page["html"])) == set(page["diagrams"])
+        for diagram in page["diagrams"].values():
+            wanted = {key: diagram[key] for key in diagram.keys() - {"highlight", "after"}}
+            assert len(site.post(f"games/{name}/positions", wanted)["steps"]) == len(
+                diagram.get("moves", [])
+            )
+        card = site.get(f"games/{name}")
+        assert {rule for rule, _ in benben.game(name).rules.REFUSALS[1:]} <= set(card["paragraphs"])
     unknown = site.http.get(f"/api/games/chess/rulebook?language={language}")
     assert "batisseurs" in refused(unknown, 404, "unknown-game")["known"]
 

@@ -94,7 +94,7 @@ export class Study {
       steps: timeline.steps.slice(0, projector.at),
       marks: projector.marks,
       effect: projector.effect,
-      result: projector.live ? (shown.result ?? null) : null,
+      result: projector.live && projector.at === timeline.end ? (shown.result ?? null) : null,
       still: false,
     };
   });

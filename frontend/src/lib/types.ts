@@ -5,6 +5,7 @@ import type { AnyEvent, Refusal, StepView as StepTold, TableView } from "./opena
 export type {
   AnyEvent,
   Choice,
+  Diagram,
   Effect,
   EventMessage,
   GameCard,
@@ -16,6 +17,7 @@ export type {
   PositionShown,
   Refusals,
   ResultView,
+  RulebookPage,
   Seated,
   SeatedAgain,
   SeatView,

@@ -23,6 +23,7 @@ const card: GameCard = {
     limits: { fair: [2, 3] },
   },
   levels: [],
+  paragraphs: {},
 };
 
 describe("a table wanted", () => {

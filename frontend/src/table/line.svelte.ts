@@ -29,6 +29,7 @@ export class Line {
   private readonly refusal = new Passing(); // why something cannot be done
   private readonly report = new Passing(); // what somebody did besides moving
   private readonly happened = new Passing(); // the last move of somebody else
+  private broken = $state(""); // the rule that says so
   private prompt = $state(""); // what the board asks for
   private wondered = $state<string | null>(null); // a move that somebody would like to know why not
   lost = $state(false); // the connection, for a while by now
@@ -61,6 +62,11 @@ export class Line {
     return this.refusal.text;
   }
 
+  /** The rule because of which something cannot be done, while that is said; empty if it is none of the game's. */
+  get rule(): string {
+    return this.note && this.broken;
+  }
+
   get news(): string {
     return this.report.text;
   }
@@ -85,9 +91,10 @@ export class Line {
     this.prompt = prompt;
   }
 
-  /** Why something cannot be done. */
-  refuse(text: string): void {
+  /** Why something cannot be done, and which rule of the game it is. */
+  refuse(text: string, rule = ""): void {
     this.refusal.say(text);
+    this.broken = rule;
     announcer.say(text, "assertive");
     sound("illegal");
   }
@@ -129,7 +136,7 @@ export class Line {
     const why = this.wondered === null ? null : this.session.refusal(this.wondered);
     if (!why) return;
     this.wondered = null;
-    this.refuse(refusalWords(this.session.table!.game, why));
+    this.refuse(refusalWords(this.session.table!.game, why), why.rule);
   }
 
   private watchConnection(): (() => void) | undefined {

@@ -15,7 +15,7 @@ from benben.terminal.prompt import Keyboard
 from benben.terminal.saves import BadFile, autosave, save
 from benben.terminal.scene import Scene, rulebook
 from benben.terminal.speech import say, say_if_known
-from benben.terminal.trouble import explain
+from benben.terminal.trouble import explain, paragraph
 
 COMMANDS = ("moves", "undo", "goal", "text", "rules", "save FILE", "resign", "quit", "help")
 
@@ -75,6 +75,8 @@ class Sitting:
                     return
             except BenbenError as error:
                 self.keyboard.tell(explain(error, self.match.game), "red")
+                if title := paragraph(error):
+                    self.keyboard.tell(say("move.paragraph", title=title), "dim")
 
     def _obey(self, seat: int, typed: str) -> bool:
         """Do what was typed; whether that ends the asking."""

@@ -105,7 +105,17 @@ def create_app(
     _measure(state)
     limiter = Limiter(counts)
     routes = Litestar(
-        [_api(), _feeds(), _mail(), healthz, readyz, metrics, pages.page, pages.file],
+        [
+            _api(),
+            _feeds(),
+            _mail(),
+            healthz,
+            readyz,
+            metrics,
+            pages.page,
+            pages.diagram,
+            pages.file,
+        ],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
@@ -194,7 +204,13 @@ def _api() -> Router:
         guards=[when_ready],
         tags=["bots"],
     )
-    on_the_shelf = [games.games, games.game, games.rulebook, positions.show_position]
+    on_the_shelf = [
+        games.games,
+        games.game,
+        games.rulebook,
+        games.rulebook_page,
+        positions.show_position,
+    ]
     alone = [records.check_record, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 

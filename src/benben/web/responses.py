@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from benben.core.effects import Choice, Drawing, Facts, Refusal
+from benben.learn.diagrams import Diagram
 from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
@@ -67,10 +68,34 @@ class GameCard(msgspec.Struct, frozen=True):
     first_is_fixed: bool
     option: OptionCard
     levels: list[LevelCard]
+    paragraphs: Annotated[
+        dict[str, str],
+        Meta(
+            description="Of every refusal and ending: what explains it, at /rules/NAME#PARAGRAPH.",
+            examples=[{"must-not-pass": "passing"}],
+        ),
+    ]
 
 
 class Games(msgspec.Struct, frozen=True):
     games: list[GameCard]
+
+
+class BookSection(msgspec.Struct, frozen=True):
+    """A heading of a rulebook."""
+
+    level: Annotated[int, Meta(ge=1, le=6)]
+    id: str
+    title: str
+
+
+class RulebookPage(msgspec.Struct, frozen=True):
+    """A rulebook to be shown on a page; its figures name the diagrams."""
+
+    title: str
+    html: str
+    contents: list[BookSection]
+    diagrams: dict[str, Diagram]
 
 
 class TableOpened(msgspec.Struct, frozen=True):

@@ -1,6 +1,5 @@
 """The shelf. It answers before anything is compiled."""
 
-from importlib.resources import files
 from typing import Annotated, Literal
 
 from litestar import get
@@ -10,10 +9,13 @@ from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
 from benben.core.info import Info
 from benben.core.registry import info, names
+from benben.learn.diagrams import diagrams_of
+from benben.learn.rulebook import markdown_of, paragraphs_of, rulebook_of
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
-from benben.web.responses import GameCard, Games, LevelCard, OptionCard
+from benben.web.responses import BookSection, GameCard, Games, LevelCard, OptionCard, RulebookPage
 
+Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
 
@@ -34,15 +36,24 @@ async def game(name: FromPath[str]) -> GameCard:
     tags=["games"],
     media_type="text/markdown",
 )
-async def rulebook(
-    name: FromPath[str],
-    language: Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")],
-) -> str:
-    book = files("benben.games") / known(name).name / f"rulebook.{language}.md"
-    try:
-        return book.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise Problem(404, "no-rulebook", f"{name} has no rulebook in this language") from error
+async def rulebook(name: FromPath[str], language: Language) -> str:
+    return markdown_of(known(name).name, language)
+
+
+@get(
+    "/games/{name:str}/rulebook/page",
+    summary="A game's rulebook as HTML, with its contents and its diagrams",
+    responses=error_responses(404),
+    tags=["games"],
+)
+async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
+    book = rulebook_of(known(name).name, language)
+    return RulebookPage(
+        title=book.title,
+        html=book.html,
+        contents=[BookSection(each.level, each.id, each.title) for each in book.outline],
+        diagrams=dict(diagrams_of(book.game)),
+    )
 
 
 def known(name: str) -> Info:
@@ -76,4 +87,5 @@ def _card(card: Info) -> GameCard:
             {value: list(players) for value, players in option.limits.items()},
         ),
         levels=_LEVELS,
+        paragraphs=dict(paragraphs_of(card.name)),
     )
