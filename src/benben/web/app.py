@@ -38,6 +38,7 @@ from benben.web.routes import (
     bots,
     games,
     history,
+    lessons,
     moves,
     positions,
     records,
@@ -194,7 +195,14 @@ def _api() -> Router:
         guards=[when_ready],
         tags=["bots"],
     )
-    on_the_shelf = [games.games, games.game, games.rulebook, positions.show_position]
+    on_the_shelf = [
+        games.games,
+        games.game,
+        games.rulebook,
+        lessons.lesson,
+        lessons.show_lesson,
+        positions.show_position,
+    ]
     alone = [records.check_record, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 

@@ -10,6 +10,7 @@ from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
 from benben.core.info import Info
 from benben.core.registry import info, names
+from benben.learn import lessons
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import GameCard, Games, LevelCard, OptionCard
@@ -76,4 +77,5 @@ def _card(card: Info) -> GameCard:
             {value: list(players) for value, players in option.limits.items()},
         ),
         levels=_LEVELS,
+        lesson=lesson.minutes if (lesson := lessons.written(card.name)) else 0,
     )

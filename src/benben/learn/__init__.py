@@ -1,0 +1,1 @@
+"""Learning a game: its rulebook, and a lesson that is played."""
