@@ -10,6 +10,8 @@ export type {
   GameCard,
   GameReadiness,
   HistoryView,
+  LessonShown,
+  LessonStep,
   Line,
   Notice,
   NowView,

@@ -23,6 +23,7 @@ const card: GameCard = {
     limits: { fair: [2, 3] },
   },
   levels: [],
+  lesson: 0,
 };
 
 describe("a table wanted", () => {
