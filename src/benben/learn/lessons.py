@@ -4,14 +4,14 @@ A lesson is data, `lesson.toml` beside a game's rules, and is played through the
 whatever accepted move is made, its replies and all later steps of the chapter must be legal.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal, NoReturn
 
 import msgspec
 
-from benben.core.errors import BadOption, BenbenError
+from benben.core.errors import BadNotation, BadOption, BenbenError
 from benben.core.game import Game
 from benben.core.position import Position
 from benben.core.registry import info, restore
@@ -103,17 +103,28 @@ class Script:
             raise BadOption("chapter", chapter, f"must be a chapter from 0 to {last}")
         return self.game.parse(self.chapters[chapter].position)
 
-    def at(self, chapter: int, step: int, moves: Iterable[str]) -> Position:
-        """The position before a step, after the moves that were made in the steps before it.
+    def line(self, chapter: int, step: int, choices: Sequence[str]) -> list[str]:
+        """All that is played before a step, if the learner chose these moves in the steps before.
 
-        There is one for each of these that has any; what others reply is known.
+        There is one choice for each of these that asks for a move; BadNotation if they differ.
         """
-        position, made = self.start(chapter), iter(moves)
+        played: list[str] = []
+        left = list(choices)
         for each in self.chapters[chapter].steps[:step]:
-            played = [next(made)] if each.moves else []
-            if not set(played) <= set(each.moves):
-                raise BenbenError(f"{played[0]} is not what the lesson asks for")
-            position = _after(position, (*played, *each.replies))
+            if each.moves:
+                if not left or left[0] not in each.moves:
+                    raise BadNotation(" ".join(choices), "the lesson asks for other moves")
+                played.append(left.pop(0))
+            played += each.replies
+        if left:
+            raise BadNotation(" ".join(choices), f"step {step + 1} comes before {left[0]}")
+        return played
+
+    def at(self, chapter: int, step: int, choices: Sequence[str]) -> Position:
+        """The position before a step, if the learner chose these moves in the steps before."""
+        position = self.start(chapter)
+        for move in self.line(chapter, step, choices):
+            position = position.play(move)
         return position
 
     # ---- Whether it can be played
@@ -176,12 +187,6 @@ class Script:
 
     def _refuse(self, where: str, why: str) -> NoReturn:
         raise BadLesson(self.name, f"{where}: {why}" if where else why)
-
-
-def _after(position: Position, moves: Iterable[str]) -> Position:
-    for move in moves:
-        position = position.play(move)
-    return position
 
 
 def parse(name: str, text: str) -> Lesson:
