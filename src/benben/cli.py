@@ -25,7 +25,9 @@ from benben.core.game import Game
 from benben.core.position import Sight
 from benben.core.warm import COUNTS
 from benben.lab.arena import Arena
+from benben.learn.lessons import script
 from benben.terminal import contest, counting, solving, timing
+from benben.terminal.course import Course
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
 from benben.terminal.preparing import preparing
@@ -177,6 +179,25 @@ def play(
     with hearing_hang_ups():
         Sitting(match, keyboard).run()
     seating.clear(match)
+
+
+@app.command()
+@answering
+def learn(
+    game: GameName,
+    language: Annotated[
+        Language | None, typer.Option(help="Speak English or French, whatever the locale.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Begin with the first step.")] = False,
+) -> None:
+    """Learn a game by playing: a first game, step by step."""
+    if language is not None:
+        use(language)
+    ready(benben.game(game), _err())
+    keyboard = Keyboard(_out())
+    with hearing_hang_ups():
+        if Course(script(game), keyboard, again).run():
+            Sitting(Seating([], False, 1, None, _err()).new(benben.game(game)), keyboard).run()
 
 
 @app.command()

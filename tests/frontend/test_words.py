@@ -45,6 +45,7 @@ _OF_PROGRAMS = {
     "no-such-bot",
     "no-such-feed",
     "no-such-path",
+    "no-lesson",
     "no-rulebook",
     "no-such-phrase",
     "refused",

@@ -18,7 +18,8 @@ export interface Where {
   position?: string; // in text; if it is not said, the deal
   seed?: number; // of the deal
   seat?: number | null; // through whose eyes
-  moves?: string[]; // played from there
+  moves?: readonly string[]; // played from there
+  chapter?: number; // of the game's lesson, which begins with a position of its own
 }
 
 export class Study {
@@ -41,10 +42,11 @@ export class Study {
 
   /** Ask what there is to see. */
   async load(): Promise<void> {
-    const { game, ...where } = this.where;
-    const asked = { ...where, moves: this.moves, refusals: true };
+    const { game, chapter, ...where } = this.where;
+    const of = chapter === undefined ? "" : "/lesson";
+    const asked = { ...(of ? { chapter } : where), moves: this.moves, refusals: true };
     const first = this.shown === null;
-    const shown = await ask<PositionShown>(`/games/${game}/positions`, {
+    const shown = await ask<PositionShown>(`/games/${game}${of}/positions`, {
       method: "POST",
       body: asked,
       patience: 15_000,
@@ -58,22 +60,29 @@ export class Study {
 
   /** Play a move; a throw that is due then falls by luck. */
   async play(move: string): Promise<void> {
-    const before = this.moves;
     this.note = "";
+    await this.advance([move]);
+    while (this.shown?.throws?.length) await this.advance([drawn(this.shown.throws)]);
+  }
+
+  /** Play moves and throws. */
+  async advance(moves: readonly string[]): Promise<void> {
+    const before = this.moves;
     this.sending = true;
     try {
-      this.moves = [...this.moves, move];
+      this.moves = [...before, ...moves];
       await this.load();
-      while (this.shown?.throws?.length) {
-        this.moves = [...this.moves, drawn(this.shown.throws)];
-        await this.load();
-      }
     } catch (error) {
       this.moves = before;
       throw error;
     } finally {
       this.sending = false;
     }
+  }
+
+  /** Everything that has been played. */
+  get played(): readonly string[] {
+    return this.moves;
   }
 
   readonly scene: Scene | null = $derived.by(() => {
@@ -114,7 +123,8 @@ export class Study {
     };
   });
 
-  private why(move: string): string {
+  /** Why a move may not be played, in words; "" if nobody knows. */
+  why(move: string): string {
     const refusal = this.shown?.refusals?.find(({ moves }) => moves.includes(move));
     return refusal ? refusalWords(this.where.game, refusal) : "";
   }

@@ -19,6 +19,14 @@ export interface Opponents {
   players: number;
 }
 
+/** How far somebody has come in a lesson. */
+export interface LessonPlace {
+  chapter: number; // from 0
+  step: number; // the next one to do
+  moves: readonly string[]; // played in the chapter, replies included
+  over?: boolean; // all of it has been done
+}
+
 /** How fast moves are shown. */
 export type Showing = "slow" | "normal" | "fast";
 
@@ -35,6 +43,7 @@ export interface Settings {
   pace: "" | Showing; // "": as usual for the game
   opponents: Record<string, Opponents>; // by game, the last ones chosen
   met: string[]; // the games whose aim has been told
+  lessons: Record<string, LessonPlace>; // by game, those begun
 }
 
 const DEFAULTS: Settings = {
@@ -50,6 +59,7 @@ const DEFAULTS: Settings = {
   pace: "",
   opponents: {},
   met: [],
+  lessons: {},
 };
 
 const PREFIX = "benben.";
@@ -133,6 +143,13 @@ class Device {
   meet(game: string): void {
     if (this.settings.met.includes(game)) return;
     this.settings.met = [...this.settings.met, game];
+    this.save();
+  }
+
+  /** Where a lesson is left; null: it begins anew. */
+  leaveLesson(game: string, place: LessonPlace | null): void {
+    const { [game]: _, ...others } = this.settings.lessons;
+    this.settings.lessons = place === null ? others : { ...others, [game]: place };
     this.save();
   }
 

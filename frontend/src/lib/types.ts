@@ -11,6 +11,8 @@ export type {
   GameCard,
   GameReadiness,
   HistoryView,
+  LessonShown,
+  LessonStep,
   Line,
   Notice,
   NowView,

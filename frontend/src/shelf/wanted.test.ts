@@ -24,6 +24,7 @@ const card: GameCard = {
   },
   levels: [],
   paragraphs: {},
+  lesson: 0,
 };
 
 describe("a table wanted", () => {

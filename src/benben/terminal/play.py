@@ -44,6 +44,7 @@ class Sitting:
                     self._turn(seat)
                 else:
                     self._let_bot_move(seat)
+            self.scene.greet()
             self.scene.ending()
             if self.match.humans:
                 self._offer(say("play.over"))

@@ -65,21 +65,29 @@ def read_text(path: Path) -> str:
 
 def autosave(record: GameRecord) -> None:
     """Keep the game that is being left, in the place of one left before."""
-    path = autosave_path()
+    keep(str(record), autosave_path())
+
+
+def keep(text: str, path: Path) -> None:
+    """Write something to the user's data."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(path, _why(error)) from error
-    save(record, path)
+    _write(text, path)
 
 
 def save(record: GameRecord, path: Path) -> None:
     """Write a record whole or not at all; BadFile if that cannot be done."""
+    _write(str(record), path)
+
+
+def _write(text: str, path: Path) -> None:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(str(record))
+                file.write(text)
             os.replace(name, path)
         except BaseException:
             os.unlink(name)

@@ -60,6 +60,17 @@ class Scene:
 
     def show(self, seat: int, changed: str = "") -> None:
         """A seat's turn: what has happened (or `changed` has), the board, what can be played."""
+        self.look(seat, changed)
+        view = self.match.position.view(seat)
+        moves = view.moves()
+        if len(moves) <= FEW:
+            self.list_moves(view)
+        else:
+            many = say("scene.moves", n=len(moves), first=moves[0], last=moves[-1])
+            self._line(say("beside.moves"), many)
+
+    def look(self, seat: int, changed: str = "") -> None:
+        """What has happened (or `changed` has) and the board, whoever is to move."""
         view = self.match.position.view(seat)
         steps = self.match.since(seat)
         self.keyboard.say()
@@ -74,12 +85,6 @@ class Scene:
         if known:
             goal = say_letters(self.game, known)
             self._line(say("beside.goal"), say("scene.goal-hidden") if self.hides else goal)
-        moves = view.moves()
-        if len(moves) <= FEW:
-            self.list_moves(view)
-        else:
-            many = say("scene.moves", n=len(moves), first=moves[0], last=moves[-1])
-            self._line(say("beside.moves"), many)
 
     def list_moves(self, view: View) -> None:
         about = say("beside.moves")
@@ -113,7 +118,6 @@ class Scene:
 
     def ending(self) -> None:
         """The last board, all secrets, and who won by what."""
-        self.greet()
         self.keyboard.say()
         self._tell(self.match.since(*self.match.humans))
         self.keyboard.say()

@@ -38,6 +38,7 @@ from benben.web.routes import (
     bots,
     games,
     history,
+    lessons,
     moves,
     positions,
     records,
@@ -209,6 +210,8 @@ def _api() -> Router:
         games.game,
         games.rulebook,
         games.rulebook_page,
+        lessons.lesson,
+        lessons.show_lesson,
         positions.show_position,
     ]
     alone = [records.check_record, reminders.server_info]

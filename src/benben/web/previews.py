@@ -35,6 +35,7 @@ _WORDS: dict[str, dict[str, str]] = {
             "No account needed."
         ),
         "rules": "The rules of {game}",
+        "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
@@ -59,6 +60,7 @@ _WORDS: dict[str, dict[str, str]] = {
             "robots, dans le navigateur et sans compte."
         ),
         "rules": "{game}\u202f: la règle du jeu",
+        "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
@@ -100,7 +102,7 @@ class Previews:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "new") and name in names():
+        if kind in ("rules", "learn", "new") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind == "t":

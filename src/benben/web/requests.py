@@ -96,6 +96,22 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ] = False
 
 
+class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A chapter of a game's lesson, and what is played in it."""
+
+    chapter: Annotated[int, Meta(description="From 0.", examples=[0])] = 0
+    moves: Annotated[
+        list[Annotated[str, Meta(max_length=40)]],
+        Meta(
+            description="The learner's moves, the others' and throws, from the chapter's start.",
+            max_length=MOST_MOVES,
+        ),
+    ] = []
+    refusals: Annotated[
+        bool, Meta(description="Whether to say why every other move is refused.")
+    ] = False
+
+
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[
         str,

@@ -75,6 +75,7 @@ class GameCard(msgspec.Struct, frozen=True):
             examples=[{"must-not-pass": "passing"}],
         ),
     ]
+    lesson: Annotated[int, Meta(description="Minutes its lesson takes; 0: it has none.")]
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -292,6 +293,42 @@ class PositionShown(PositionSeen, frozen=True, kw_only=True, omit_defaults=True)
     ] = []
     result: ResultView | None = None
     refusals: Annotated[list[Refusal] | None, Meta(description="If they were asked for.")] = None
+
+
+class LessonStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to do; without `moves` there is only something to read."""
+
+    say: Annotated[str, Meta(description="Before the move.")]
+    moves: Annotated[
+        list[str], Meta(description="Those accepted; the first is the one to point at.")
+    ] = []
+    highlight: Annotated[list[str], Meta(description="Places to show.")] = []
+    rule: Annotated[str, Meta(description="The id of the rulebook's paragraph.")] = ""
+    wrong: Annotated[
+        str, Meta(description="To a legal move that is not accepted; empty: nothing particular.")
+    ] = ""
+    replies: Annotated[
+        list[str], Meta(description="What others then do, and what the dice show.")
+    ] = []
+    done: Annotated[str, Meta(description="After the move and the replies.")] = ""
+
+
+class LessonChapter(msgspec.Struct, frozen=True):
+    """It begins with a position of its own."""
+
+    title: str
+    view: Annotated[str, Meta(description="That position, as the learner sees it.")]
+    steps: list[LessonStep]
+
+
+class LessonShown(msgspec.Struct, frozen=True):
+    """A scripted first game, in one language."""
+
+    game: str
+    options: dict[str, str | int]
+    seat: Annotated[SeatNumber, Meta(description="The learner's, from 0.")]
+    minutes: Annotated[int, Meta(description="About how long it takes.")]
+    chapters: list[LessonChapter]
 
 
 class Present(msgspec.Struct, frozen=True):

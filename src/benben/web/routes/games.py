@@ -11,6 +11,7 @@ from benben.core.info import Info
 from benben.core.registry import info, names
 from benben.learn.diagrams import diagrams_of
 from benben.learn.rulebook import markdown_of, paragraphs_of, rulebook_of
+from benben.learn import lessons
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import BookSection, GameCard, Games, LevelCard, OptionCard, RulebookPage
@@ -88,4 +89,5 @@ def _card(card: Info) -> GameCard:
         ),
         levels=_LEVELS,
         paragraphs=dict(paragraphs_of(card.name)),
+        lesson=lesson.minutes if (lesson := lessons.written(card.name)) else 0,
     )

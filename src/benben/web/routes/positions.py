@@ -1,6 +1,7 @@
 """Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing of it is kept."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import post
@@ -42,14 +43,21 @@ async def show_position(
     options = card.resolve(data.players, data.options)
     app.preparation.admit(card.name)
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _shown, restore(card.name, options), data)
+    return await loop.run_in_executor(app.replaying, _asked_for, restore(card.name, options), data)
 
 
-def _shown(game: Game, asked: ShowPosition) -> PositionShown:
-    seat, position = asked.seat, _start(game, asked)
+def _asked_for(game: Game, asked: ShowPosition) -> PositionShown:
+    return shown(_start(game, asked), asked.seat, asked.moves, asked.refusals)
+
+
+def shown(
+    position: Position | View, seat: int | None, moves: Sequence[str], refusals: bool
+) -> PositionShown:
+    """What a seat sees of a position, and of what is played from there."""
+    game = position.game
     start = view = _view(position, seat)
     steps: list[StepView] = []
-    for at, move in enumerate(asked.moves):
+    for at, move in enumerate(moves):
         try:
             position = position.play(move)
         except BenbenError as error:
@@ -66,7 +74,7 @@ def _shown(game: Game, asked: ShowPosition) -> PositionShown:
         legal=view.choices(),
         throws=view.chance(),
         result=None if result is None else ResultView(result.shares, result.reason),
-        refusals=view.refusals() if asked.refusals else None,
+        refusals=view.refusals() if refusals else None,
     )
 
 

@@ -1,0 +1,103 @@
+"""Lessons: what is to be done and said in them, and what the learner sees of each position."""
+
+import asyncio
+from typing import Annotated, Literal
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from benben.learn.lessons import Chapter, NoLesson, Script, Step, script, written
+from benben.web.auth import StateDep
+from benben.web.errors import Problem
+from benben.web.openapi import error_responses
+from benben.web.requests import ShowLesson
+from benben.web.responses import LessonChapter, LessonShown, LessonStep, PositionShown
+from benben.web.routes.games import known
+from benben.web.routes.positions import shown
+from benben.web.state import AppState
+
+Language = Literal["en", "fr"]
+
+
+@get(
+    "/games/{name:str}/lesson",
+    summary="A game's lesson",
+    description=(
+        "A scripted first game in which the learner makes the moves, in one language. Every "
+        "chapter begins anew; what is hidden from the learner is not in it."
+    ),
+    responses=error_responses(404, 503),
+    tags=["games"],
+)
+async def lesson(
+    app: StateDep,
+    name: FromPath[str],
+    language: Annotated[Language, QueryParameter(description="Of the texts.")],
+) -> LessonShown:
+    _admit(app, name)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _told, name, language)
+
+
+@post(
+    "/games/{name:str}/lesson/positions",
+    summary="A position of a game's lesson, and what may be played there",
+    description=(
+        "Of a chapter, after some moves and throws, as the learner sees it. Any legal move is "
+        "played, not only those the lesson accepts. Nothing is kept."
+    ),
+    responses=error_responses(404, 413, 422, 503),
+    status_code=200,
+    opt={"cost": 5.0},
+    tags=["games"],
+)
+async def show_lesson(
+    app: StateDep, name: FromPath[str], data: JSONBody[ShowLesson]
+) -> PositionShown:
+    _admit(app, name)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _shown, name, data)
+
+
+def _admit(app: AppState, name: str) -> None:
+    """There is such a lesson, and its game's rules are ready."""
+    card = known(name)
+    if written(card.name) is None:
+        raise Problem(404, "no-lesson", str(NoLesson(name)))
+    app.preparation.admit(card.name)
+
+
+def _shown(name: str, asked: ShowLesson) -> PositionShown:
+    played = script(name)
+    return shown(played.start(asked.chapter), played.seat, asked.moves, asked.refusals)
+
+
+def _told(name: str, language: Language) -> LessonShown:
+    played = script(name)
+    return LessonShown(
+        game=name,
+        options=played.game.options,
+        seat=played.seat,
+        minutes=played.lesson.minutes,
+        chapters=[
+            _chapter(played, at, chapter, language) for at, chapter in enumerate(played.chapters)
+        ],
+    )
+
+
+def _chapter(played: Script, at: int, chapter: Chapter, language: Language) -> LessonChapter:
+    view = played.start(at).view(played.seat)
+    steps = [_step(step, language) for step in chapter.steps]
+    return LessonChapter(chapter.title[language], str(view), steps)
+
+
+def _step(step: Step, language: Language) -> LessonStep:
+    return LessonStep(
+        step.say[language],
+        list(step.moves),
+        list(step.highlight),
+        step.rule,
+        step.wrong[language] if step.wrong else "",
+        list(step.replies),
+        step.done[language] if step.done else "",
+    )

@@ -1,0 +1,301 @@
+"""Lessons: finished, left and resumed, with answers to what is wrong; offered, and never pushed."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from benben.core.registry import names
+from tests.browser.conftest import Opener
+from tests.browser.evenings import PHONE, at_table, button, seated
+from tests.browser.hands import Hand, until
+from tests.browser.windows import DESKTOP, Window, resize
+from tests.web.site import Site
+
+SIZES = (PHONE, (844, 390), DESKTOP)
+SMALLEST = 44  # px
+# What is outside the window or cut off, and what is too small for a finger.
+_MISFITS = """() => {
+    const found = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push("it scrolls");
+    for (const part of [".head", ".board", ".words", ".buttons"]) {
+        const { left, top, right, bottom } = document.querySelector(`.lesson ${part}`)
+            .getBoundingClientRect();
+        if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+            found.push(`${part} ends at ${right}, ${bottom}`);
+    }
+    for (const part of [".board", ".words"]) {
+        const box = document.querySelector(`.lesson ${part}`);
+        if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1)
+            found.push(`${part} needs ${box.scrollWidth} x ${box.scrollHeight}: ${box.textContent}`);
+    }
+    for (const button of document.querySelectorAll(".lesson .buttons > *, .words :is(a, button)")) {
+        const { width, height } = button.getBoundingClientRect();
+        if (Math.min(width, height) < SMALLEST) found.push(`${button.textContent} is ${height} high`);
+    }
+    return found;
+}""".replace("SMALLEST", str(SMALLEST))
+
+# A tap that the rules forbid, at the step (from 0) of the first chapter that comes after so many.
+ILLEGAL: dict[str, tuple[int, tuple[str, ...]]] = {
+    "objectif": (3, ("b", "3")),
+    "pyramidis": (1, ("d8",)),
+    "batisseurs": (1, ("b1",)),
+    "quadrille": (2, ("e4",)),
+}
+# A legal move that is not the one meant, at such a step.
+WRONG = {
+    "objectif": (1, "o@2"),
+    "pyramidis": (3, "d3"),
+    "batisseurs": (1, "a3"),
+    "quadrille": (1, "@a1"),
+}
+
+
+class Learner:
+    """Somebody at a window who takes a lesson."""
+
+    def __init__(self, here: Window, game: str, by: Literal["mouse", "finger", "keys"]) -> None:
+        self.here, self.page, self.game = here, here.page, game
+        self.hand = Hand(here, by)
+        self.lesson: Any = here.site.get(f"games/{game}/lesson?language=en")
+
+    def begin(self) -> None:
+        self.here.visit(f"/learn/{self.game}")
+        self.sees_step(0)
+
+    @property
+    def steps(self) -> list[Any]:
+        return [step for chapter in self.lesson["chapters"] for step in chapter["steps"]]
+
+    def sees_step(self, number: int) -> None:
+        """It is asked for, and the board is there."""
+        expect(self.page.locator(".head p")).to_contain_text(str(number + 1))
+        asked = "yours" if self.steps[number].get("moves") else "board"
+        until(self.page, f".lesson .board.{asked} [data-thing], .lesson .board.{asked} svg")
+        expect(self.page.locator(".words .said:not(.told)")).to_be_visible()
+
+    def does(self, number: int) -> None:
+        """A step, as it is meant."""
+        self.sees_step(number)
+        step = self.steps[number]
+        if step.get("moves"):
+            self.hand.make(self.game, step["moves"][0])
+        else:
+            self.goes_on()
+        if step.get("done"):
+            until(self.page, ".words .told")
+            self.goes_on()
+
+    def goes_on(self) -> None:
+        self.hand.touch(self.page.locator(".buttons .primary"))
+
+    def fits(self) -> None:
+        """At every size."""
+        before = self.page.viewport_size
+        assert before
+        for size in SIZES:
+            resize(self.page, size)
+            assert self.page.evaluate(_MISFITS) == [], size
+        resize(self.page, (before["width"], before["height"]))
+
+
+@pytest.fixture
+def learner(opened: Opener) -> Callable[..., Learner]:
+    def come(game: str, size: tuple[int, int] = PHONE, **how: Any) -> Learner:
+        return Learner(opened(size, **how), game, "finger" if size == PHONE else "mouse")
+
+    return come
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str) -> None:
+    """In French, whose words are longer: everything is on one screen, at every step."""
+    ann = learner(game, language="fr-FR")
+    ann.begin()
+    for number in range(len(ann.steps)):
+        ann.sees_step(number)
+        ann.fits()
+        ann.does(number)
+    until(ann.page, ".words .end")
+    ann.fits()
+    assert ann.here.violations() == []
+    ann.page.emulate_media(color_scheme="dark")
+    assert ann.here.violations() == []
+    ann.page.reload()  # it stays finished, and can be taken again
+    expect(ann.page.locator(".words .end")).to_contain_text("Bravo")
+    button(ann.here, "Recommencer").click()
+    ann.sees_step(0)
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_lesson_left_and_resumed_by_keys(opened: Opener, game: str) -> None:
+    here = opened(DESKTOP, dark=True)
+    ann = Learner(here, game, "keys")
+    ann.begin()
+    for number in range(len(ann.steps)):
+        if number in (1, 3):
+            here.page.get_by_role("link", name="Leave").click()
+            box = here.page.get_by_role("article").filter(
+                has=here.page.locator(f'a[href="/rules/{game}"]')
+            )
+            box.get_by_role("link", name="Go on with the lesson").click()
+        elif number == 6:
+            here.page.reload()
+        ann.does(number)
+    until(here.page, ".words .end")
+    expect(here.page.get_by_text("Well done")).to_be_visible()
+    assert here.violations() == []
+
+
+@pytest.mark.parametrize("game", names())
+def test_wrong_and_illegal_moves_are_answered(learner: Callable[..., Learner], game: str) -> None:
+    ann = learner(game)
+    ann.begin()
+    note = ann.page.locator(".words .note")
+    for number in range(max(WRONG[game][0], ILLEGAL[game][0]) + 1):
+        ann.sees_step(number)
+        drawn = ann.page.locator(".lesson .board").inner_html
+        if number == WRONG[game][0]:
+            before = drawn()
+            ann.hand.make(game, WRONG[game][1])
+            expect(note).to_contain_text(ann.steps[number]["wrong"])
+            ann.fits()
+            assert ann.here.violations() == []
+            button(ann.here, "Try again").tap()
+            expect(note).to_be_hidden()
+            assert drawn() == before, "nothing was played"
+        if number == ILLEGAL[game][0]:
+            for thing in ILLEGAL[game][1]:
+                ann.hand.touch(ann.hand.thing(thing))
+            expect(note).to_contain_text("Not allowed:")
+            rule = f"/rules/{game}#{ann.steps[number]['rule']}"
+            expect(note.get_by_role("link", name="The rule")).to_have_attribute("href", rule)
+            ann.fits()
+            assert ann.here.violations() == []
+            ann.page.keyboard.press("Escape")
+            button(ann.here, "Try again").tap()
+        ann.does(number)
+    ann.sees_step(number + 1)
+
+
+@pytest.mark.parametrize("game", names())
+def test_show_me(learner: Callable[..., Learner], game: str) -> None:
+    ann = learner(game)
+    ann.begin()
+    ann.does(0)
+    ann.sees_step(1)
+    plain = ann.page.locator(".lesson .board").inner_html()
+    button(ann.here, "Show me").tap()
+    expect(ann.page.locator(".words .prompt")).to_contain_text("The move:")
+    assert ann.page.locator(".lesson .board").inner_html() != plain, "it is on the board, too"
+    ann.fits()
+    ann.does(1)
+    ann.sees_step(2)
+
+
+def test_what_is_said_is_heard(opened: Opener) -> None:
+    here = opened(DESKTOP)
+    ann = Learner(here, "quadrille", "keys")
+    heard = here.page.locator("[aria-live=polite], [role=status]")
+    ann.begin()
+    expect(heard.filter(has_text="You are White.")).to_have_count(1)
+    ann.does(0)
+    ann.sees_step(1)
+    ann.hand.make("quadrille", "@d3")
+    expect(heard.filter(has_text="Opponent: puts a pawn on e4.")).to_have_count(1)
+    expect(button(here, "Continue")).to_be_focused()
+
+
+def test_another_language_is_the_same_step(learner: Callable[..., Learner]) -> None:
+    ann = learner("objectif")
+    ann.begin()
+    ann.does(0)
+    ann.does(1)
+    button(ann.here, "Français").tap()
+    expect(ann.page.locator(".words .said")).to_contain_text("Reprenez-le")
+    expect(ann.page.locator(".head p")).to_have_text("Étape 3 sur 10")
+    ann.does(2)
+    ann.sees_step(3)
+
+
+def test_starting_again_is_asked_for_twice(learner: Callable[..., Learner]) -> None:
+    ann = learner("quadrille")
+    ann.begin()
+    ann.does(0)
+    ann.sees_step(1)
+    button(ann.here, "Start again").tap()
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Cancel").tap()
+    ann.sees_step(1)
+    button(ann.here, "Start again").tap()
+    dialog.get_by_role("button", name="Start again").tap()
+    ann.sees_step(0)
+
+
+def test_a_real_game_follows(learner: Callable[..., Learner]) -> None:
+    ann = learner("quadrille", new=True)
+    ann.begin()
+    for number in range(len(ann.steps)):
+        ann.does(number)
+    button(ann.here, "Play a real game").tap()
+    until(ann.page, ".board.yours [data-thing]")
+    expect(ann.page.get_by_role("dialog")).to_be_hidden()  # the aim is known
+    assert [seat.get("level", 0) for seat in ann.here.player().look()["seats"]] == [0, 1]
+
+
+def test_offered_once_at_a_first_table(site: Site, opened: Opener) -> None:
+    here = opened(PHONE, new=True)
+    page, dialog = here.page, here.page.get_by_role("dialog")
+    offer = dialog.get_by_role("link", name="Learn by playing (4 minutes)")
+    here.take(seated(site, "quadrille", people=1, bots=1)[0])
+    table = here.table
+    expect(offer).to_be_visible()
+    assert here.violations() == []
+    for size in SIZES:
+        resize(page, size)
+        box = dialog.bounding_box()
+        assert box
+        assert box["y"] >= 0, size
+        assert box["y"] + box["height"] <= size[1], size
+        assert page.evaluate(
+            "(d => d.scrollHeight <= d.clientHeight)(document.querySelector('dialog[open]'))"
+        )
+    resize(page, PHONE)
+    offer.tap()
+    ann = Learner(here, "quadrille", "finger")
+    ann.sees_step(0)
+    page.get_by_role("link", name="Leave").tap()  # back to the table, where nobody asks again
+    page.wait_for_url(f"**/t/{table}")
+    until(page, ".board.yours [data-thing]")
+    expect(dialog).to_be_hidden()
+
+
+def test_not_offered_while_somebody_waits(site: Site, opened: Opener) -> None:
+    here = at_table(opened, seated(site, "quadrille", people=2)[0], new=True)
+    expect(here.page.get_by_role("dialog")).to_contain_text("Leave your opponent")
+    expect(here.page.get_by_role("link", name="Learn by playing")).to_be_hidden()
+
+
+def test_no_such_lesson(opened: Opener) -> None:
+    here = opened(PHONE)
+    here.visit("/learn/chess")
+    expect(here.page.get_by_role("heading", name="No lesson here")).to_be_visible()
+    assert here.violations() == []
+
+
+def test_boards_in_words(opened: Opener) -> None:
+    here = opened(PHONE)
+    ann = Learner(here, "quadrille", "finger")
+    ann.begin()
+    button(here, "Settings").tap()
+    here.page.get_by_label("Boards in words").check()
+    button(here, "Close").tap()
+    button(here, "Continue").tap()
+    here.page.get_by_role("button", name="puts a pawn on a1").tap()
+    expect(here.page.locator(".words .note")).to_contain_text("take d3")
+    here.page.get_by_role("button", name="puts a pawn on d3").tap()
+    expect(here.page.locator(".words .told")).to_contain_text("Black stands on e4")
+    assert here.violations() == []
