@@ -33,7 +33,7 @@ from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
 from benben.terminal.saves import load
 from benben.terminal.seating import Seating
-from benben.terminal.shelf import shelf
+from benben.terminal.shelf import legend, shelf
 from benben.terminal.showing import read_position, show
 from benben.terminal.speech import Language, joined, say, use
 from benben.terminal.trouble import explain
@@ -46,7 +46,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 app = typer.Typer(
-    help="Four out-of-print French board games, exactly by their rules.",
+    help="Four old French board games, exactly by their rules.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -111,7 +111,9 @@ def options(
 @answering
 def games() -> None:
     """List the games: who made them, for how many, with which options."""
-    _out().print(shelf([benben.info(name) for name in benben.names()]))
+    out = _out()
+    out.print(shelf([benben.info(name) for name in benben.names()]))
+    out.print(legend())
 
 
 @app.command(name="show")

@@ -9,6 +9,7 @@ export type {
   EventMessage,
   GameCard,
   GameReadiness,
+  Games,
   HistoryView,
   Line,
   Notice,

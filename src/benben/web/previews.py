@@ -31,7 +31,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "and": "and",
         "site": "Benben: board games from the shelf",
         "site-about": (
-            "Four out-of-print French board games, with friends or against bots, in the browser. "
+            "Four old French board games, with friends or against bots, in the browser. "
             "No account needed."
         ),
         "rules": "The rules of {game}",
@@ -55,8 +55,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "and": "et",
         "site": "Benben\u202f: des jeux de société sur l’étagère",
         "site-about": (
-            "Quatre jeux de société français devenus introuvables, entre amis ou contre des "
-            "robots, dans le navigateur et sans compte."
+            "Quatre vieux jeux de société français, entre amis ou contre des robots, dans le "
+            "navigateur et sans compte."
         ),
         "rules": "{game}\u202f: la règle du jeu",
         "new": "Jouer ensemble à {game}",
