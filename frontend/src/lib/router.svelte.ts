@@ -1,4 +1,4 @@
-// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/t/TABLE`.
+// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/kit/GAME`, `/t/TABLE`.
 
 class Router {
   path = $state(location.pathname);

@@ -75,11 +75,16 @@ def autosave(record: GameRecord) -> None:
 
 def save(record: GameRecord, path: Path) -> None:
     """Write a record whole or not at all; BadFile if that cannot be done."""
+    write(str(record).encode(), path)
+
+
+def write(content: bytes, path: Path) -> None:
+    """Write a file whole or not at all; BadFile if that cannot be done."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(str(record))
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
             os.replace(name, path)
         except BaseException:
             os.unlink(name)

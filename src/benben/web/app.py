@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.table.loaded import GRACE
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
-from benben.web import pages
+from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,
     holder,
@@ -105,7 +105,7 @@ def create_app(
     _measure(state)
     limiter = Limiter(counts)
     routes = Litestar(
-        [_api(), _feeds(), _mail(), healthz, readyz, metrics, pages.page, pages.file],
+        [_api(), _feeds(), _mail(), healthz, readyz, metrics, kits.kit, pages.page, pages.file],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],

@@ -22,7 +22,7 @@ from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}"]
+PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/kit/{_:str}"]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (

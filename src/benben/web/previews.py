@@ -36,6 +36,7 @@ _WORDS: dict[str, dict[str, str]] = {
         ),
         "rules": "The rules of {game}",
         "new": "Play {game} together",
+        "kit": "{game}, a kit to print",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -60,6 +61,7 @@ _WORDS: dict[str, dict[str, str]] = {
         ),
         "rules": "{game}\u202f: la règle du jeu",
         "new": "Jouer ensemble à {game}",
+        "kit": "{game}, le kit à imprimer",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -100,7 +102,7 @@ class Previews:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "new") and name in names():
+        if kind in ("rules", "new", "kit") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind == "t":
