@@ -21,6 +21,15 @@ def test_the_shelf(site: Site) -> None:
     card = site.get("games/batisseurs")
     assert card == cards["batisseurs"]
     assert card["titles"]["fr"]
+    assert card["ages"] == {"least": 5, "most": 10}
+    assert card["credits"]["minutes"]["origin"] == "ours"
+    assert card["credits"]["minutes"]["note"]["fr"]
+    assert card["year"] is None
+    assert cards["objectif"]["ages"] == {"least": 8, "most": None}
+    assert cards["pyramidis"]["publishers"][1] == {"name": "Ravensburger", "year": 1991}
+    assert cards["pyramidis"]["credits"]["authors"]["origin"] == "descriptions"
+    assert cards["quadrille"]["honours"]["en"].startswith("Pion d’Or")
+    assert "Escale à jeux" in site.get("games")["thanks"]["fr"]
     assert card["players"] == list(benben.info("batisseurs").players)
     assert [each["level"] for each in card["levels"]] == [1, 2, 3, 4, 5, 6]
     assert card["levels"][5]["names"] == {"en": "Pharaoh", "fr": "Pharaon"}

@@ -10,6 +10,7 @@ export type {
   EventMessage,
   GameCard,
   GameReadiness,
+  Games,
   HistoryView,
   LessonShown,
   LessonStep,

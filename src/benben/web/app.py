@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.table.loaded import GRACE
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
-from benben.web import pages
+from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,
     holder,
@@ -113,6 +113,7 @@ def create_app(
             healthz,
             readyz,
             metrics,
+            kits.kit,
             pages.page,
             pages.diagram,
             pages.file,

@@ -27,7 +27,7 @@ from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}"]
+PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (

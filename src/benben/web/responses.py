@@ -41,7 +41,7 @@ class OptionCard(msgspec.Struct, frozen=True):
 
     name: str
     values: Annotated[list[str], Meta(description="The first is the default.")]
-    about: str
+    about: Names
     players: list[int]
     limits: dict[str, list[int]]
 
@@ -51,17 +51,47 @@ class LevelCard(msgspec.Struct, frozen=True):
     names: Names
 
 
+class SpanCard(msgspec.Struct, frozen=True):
+    """From the least to the most; `most` is null where there is no upper end."""
+
+    least: Annotated[int, Meta(examples=[20])]
+    most: Annotated[int | None, Meta(examples=[30])]
+
+
+class PublisherCard(msgspec.Struct, frozen=True):
+    name: Annotated[str, Meta(examples=["Ravensburger"])]
+    year: Annotated[int, Meta(examples=[1991])]
+
+
+class CreditCard(msgspec.Struct, frozen=True):
+    """Where something on a card comes from."""
+
+    origin: Annotated[
+        Literal["sheet", "descriptions", "ours"],
+        Meta(description="The game's own rule sheet, published descriptions of it, or us."),
+    ]
+    note: Annotated[dict[str, str], Meta(description="More about it, by language; or empty.")]
+
+
 class GameCard(msgspec.Struct, frozen=True):
-    """A game as the shelf shows it."""
+    """A game as the shelf shows it. What nobody has told us is null or empty."""
 
     name: Annotated[str, Meta(examples=["pyramidis"])]
     titles: Names
     working_title: bool
-    about: str
+    kind: Names
+    components: Names
     authors: list[str]
-    honours: str
-    ages: str
-    minutes: str
+    artists: list[str]
+    publishers: list[PublisherCard]
+    year: int | None
+    honours: Annotated[dict[str, str], Meta(description="By language; or empty.")]
+    ages: SpanCard | None
+    minutes: SpanCard | None
+    credits: Annotated[
+        dict[str, CreditCard],
+        Meta(description="By field of the card; also of `first` and `colours`, as customs."),
+    ]
     players: Annotated[list[int], Meta(examples=[[2, 4]])]
     default_players: int
     first: Annotated[str, Meta(description="Who begins by default: a seat from 1, or random.")]
@@ -80,6 +110,7 @@ class GameCard(msgspec.Struct, frozen=True):
 
 class Games(msgspec.Struct, frozen=True):
     games: list[GameCard]
+    thanks: Annotated[Names, Meta(description="To whom all of them owe something.")]
 
 
 class BookSection(msgspec.Struct, frozen=True):
