@@ -1,0 +1,1 @@
+"""What helps to learn the games: rulebooks, lessons, hints."""
