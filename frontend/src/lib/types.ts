@@ -9,6 +9,8 @@ export type {
   EventMessage,
   GameCard,
   GameReadiness,
+  Hint,
+  HintGiven,
   HistoryView,
   Line,
   Notice,

@@ -4,7 +4,8 @@ An idea has an id and parameters; the words are in the language catalogues, unde
 Parameters are plain: `n` counts, `percent` is one, `place` is a place of the drawing, `colour` a
 piece's letter, `seat` a player. A game's own ideas are found by `games/GAME/ideas.py`:
 
-    def ideas(case: Case) -> Iterator[Idea]: ...
+    IDEAS = ("home", …)  # all ids there are
+    def ideas(case: Case) -> Iterator[Idea]: …
 
 The weightiest comes first. A game without that module has general ideas only (`learn/hints.py`).
 """
@@ -99,6 +100,8 @@ class Case:
 
 class Finder(Protocol):
     """A game's module `ideas`."""
+
+    IDEAS: tuple[str, ...]
 
     def ideas(self, case: Case) -> Iterator[Idea]:
         """Why the best move is good, the weightiest reason first."""

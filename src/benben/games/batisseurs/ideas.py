@@ -5,6 +5,14 @@ from collections.abc import Iterator
 from benben.core.ideas import Case, Idea
 from benben.games.batisseurs.rules import BLOCKS, ROW, ROW_BITS, ROWS, carried, open_places
 
+IDEAS = (
+    "roll",
+    "stop",
+    "safe",
+    "carries",
+    "colours",
+)  # the words are in the catalogues
+
 
 def ideas(case: Case) -> Iterator[Idea]:
     if case.move in ("roll", "stop"):

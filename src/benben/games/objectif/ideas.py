@@ -5,6 +5,17 @@ from collections.abc import Iterator
 from benben.core.ideas import Case, Idea
 from benben.games.objectif.rules import COLOURS
 
+IDEAS = (
+    "own-place",
+    "own-back",
+    "bluffs",
+    "suspect",
+    "covers-leader",
+    "cancels-leader",
+    "cancels",
+    "hides",
+)  # the words are in the catalogues
+
 _LIKELY = 0.5  # from here on somebody is believed to want a colour
 
 

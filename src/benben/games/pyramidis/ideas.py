@@ -8,6 +8,17 @@ from benben.core.ideas import Case, Idea
 from benben.core.position import View
 from benben.games.pyramidis.rules import TOWER
 
+IDEAS = (
+    "home",
+    "stops-home",
+    "covers",
+    "prepares-home",
+    "jump",
+    "tower",
+    "start",
+    "advances",
+)  # the words are in the catalogues
+
 _LOOKED_AT = 12  # other moves, the best of them: enough to see what they would allow
 
 

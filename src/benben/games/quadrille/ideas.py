@@ -5,6 +5,17 @@ from collections.abc import Iterator
 from benben.core.ideas import Case, Idea
 from benben.games.quadrille.rules import NEAR, SQUARES, open_to
 
+IDEAS = (
+    "squeezes",
+    "put",
+    "hole",
+    "closes",
+    "shuts",
+    "opens",
+    "away",
+    "room",
+)  # the words are in the catalogues
+
 _TIGHT, _NARROW = 3, 6  # squares left to step on that are worth telling of
 
 
