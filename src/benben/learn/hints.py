@@ -117,10 +117,12 @@ def hint(advice: Advice, strength: Strength) -> Hint:
 
 
 def _touched(case: Case) -> tuple[str, ...]:
-    """Where on the board pieces come to lie by the best move."""
+    """Where on the board pieces come to lie by the best move, or else where they lay."""
     board = {place for row in case.view.diagram() for _, place in row}
-    targets = (effect.target for effect in case.effects if effect.target in board)
-    return tuple(dict.fromkeys(str(target) for target in targets))
+    for ends in ([e.target for e in case.effects], [e.source for e in case.effects]):
+        if places := [str(place) for place in ends if place in board]:
+            return tuple(dict.fromkeys(places))
+    return ()
 
 
 def _ideas(case: Case) -> Iterator[Idea]:

@@ -35,7 +35,7 @@ def ideas(case: Case) -> Iterator[Idea]:
         if seat != case.seat and chances[COLOURS.index(showed)] >= _LIKELY:
             yield Idea("suspect", about | {"seat": seat}, (place,))
     places = {colour: merits[0] for colour, merits in facts["counts"].items() if colour != own}
-    if places[showed] == max(places.values()):
+    if places[showed] == max(places.values()) > min(places.values()):
         yield Idea("cancels-leader" if cancels else "covers-leader", about, (place,))
     if shows != own:
         yield Idea("cancels" if cancels else "hides", about, (place,))
