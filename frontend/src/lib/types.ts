@@ -11,6 +11,8 @@ export type {
   GameCard,
   GameReadiness,
   Games,
+  Hint,
+  HintGiven,
   HistoryView,
   LessonShown,
   LessonStep,

@@ -31,6 +31,7 @@ export class Line {
   private readonly happened = new Passing(); // the last move of somebody else
   private broken = $state(""); // the rule that says so
   private prompt = $state(""); // what the board asks for
+  hint = $state(""); // which was asked for, until something is chosen
   private wondered = $state<string | null>(null); // a move that somebody would like to know why not
   lost = $state(false); // the connection, for a while by now
 
@@ -38,7 +39,7 @@ export class Line {
   readonly lead: string = $derived.by(() => this.leading());
   /** What to do about it, or what has come of it. */
   readonly more: string = $derived.by(
-    () => this.note || this.news || this.lookedAt || this.happened.text || this.asked,
+    () => this.note || this.news || this.lookedAt || this.hint || this.happened.text || this.asked,
   );
 
   private readonly stopWatching: () => void;
@@ -99,6 +100,12 @@ export class Line {
     sound("illegal");
   }
 
+  /** A hint that was asked for; "": it has been heard. */
+  advise(text: string): void {
+    this.hint = text;
+    if (text) announcer.say(text);
+  }
+
   /** What somebody did besides moving. */
   tell(text: string): void {
     this.report.say(text);
@@ -114,6 +121,7 @@ export class Line {
     this.refusal.say("");
     this.happened.say("");
     this.wondered = null;
+    this.hint = "";
   }
 
   clear(): void {
@@ -155,6 +163,7 @@ export class Line {
     if (this.lost) return t("connection.lost");
     if (!session.live) return this.showing(table);
     if (table.result) return session.concluded ? tellResult(table, session.local).title : t("status.over");
+    if (this.hint && this.yours()) return t("hint");
     if (this.yours()) return t("status.your-turn");
     if (table.to_move === undefined) return t("status.dice");
     return this.waitingFor(table.to_move);

@@ -129,6 +129,8 @@ class Scene:
         assert result is not None
         for line in tell_result(self.company, result):
             self.keyboard.tell(line, "bold")
+        if hints := sum(self.match.hints):
+            self.keyboard.tell(say("result.hints", n=hints))
 
     def _tell(self, steps: list[Step]) -> None:
         """Turn by turn, what was done."""

@@ -177,6 +177,7 @@ def _api() -> Router:
             seats.forget,
             bots.invite,
             moves.move,
+            moves.hint,
             moves.undo,
             moves.answer_undo,
             moves.resign,

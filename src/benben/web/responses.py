@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from benben.core.effects import Choice, Drawing, Facts, Refusal
 from benben.learn.diagrams import Diagram
+from benben.learn.hints import Hint
 from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
@@ -229,6 +230,13 @@ class TableLeft(msgspec.Struct, frozen=True):
 
 class Done(msgspec.Struct, frozen=True):
     number: Annotated[int, Meta(description="The number of the event it became.", examples=[13])]
+
+
+class HintGiven(msgspec.Struct, frozen=True):
+    """A hint; `number` is that of the event it became, or of the last one if it was told before."""
+
+    number: Annotated[int, Meta(examples=[13])]
+    hint: Hint
 
 
 class SeatedAgain(msgspec.Struct, frozen=True):
