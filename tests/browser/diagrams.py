@@ -8,7 +8,9 @@ of games or of diagrams (`pyramidis/tower`) only those are made.
 """
 
 import sys
+from collections.abc import Sequence
 from io import BytesIO
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -104,15 +106,19 @@ def packed(image: Image.Image) -> bytes:
     raise ValueError(f"a picture of {image.size} cannot be made small enough")
 
 
-def depicted(figure: Locator, moves: int) -> bytes:
+def depicted(figure: Locator, moves: Sequence[str]) -> bytes:
+    """A throw that comes first belongs to the position: it is what the moves are made with."""
     stage, on = figure.locator(".stage"), figure.locator(".steps button").last
     figure.scroll_into_view_if_needed()
     expect(figure.locator('[data-ready="true"] .stage svg').first).to_be_attached()
     stage.evaluate(_ALONE, SIZE)
-    boards = [board(figure)]
-    for _ in range(moves):
+    thrown = len(list(takewhile(lambda move: move.startswith("="), moves)))
+    for _ in moves[:thrown]:
         on.click()
-    if moves:
+    boards = [board(figure)]
+    for _ in moves[thrown:]:
+        on.click()
+    if moves[thrown:]:
         boards.append(board(figure))
     stage.evaluate(_BACK)
     return packed(beside(trimmed(boards)))
@@ -123,7 +129,7 @@ def take(here: Window, game: str, wanted: set[str]) -> dict[str, bytes]:
     here.visit(f"/rules/{game}")
     here.page.locator("article.book").wait_for()
     return {
-        name: depicted(here.page.locator(f'figure[data-diagram="{name}"]'), len(diagram.moves))
+        name: depicted(here.page.locator(f'figure[data-diagram="{name}"]'), diagram.moves)
         for name, diagram in diagrams_of(game).items()
         if not wanted or {game, f"{game}/{name}"} & wanted
     }

@@ -114,12 +114,12 @@ def test_a_diagram_goes_move_by_move(opened: Opener, calm: bool) -> None:
     for _ in moves:
         following.click()  # also while the one before is still being shown
     again = figure.get_by_role("button", name="Again")
-    expect(live).to_have_attribute("data-at", str(len(moves)))
+    expect(live).to_have_attribute("data-at", str(len(moves)), timeout=30_000)
     end = drawn(figure)
     again.click()
     if not calm:
         expect(live).not_to_have_attribute("data-at", str(len(moves)))
-    expect(live).to_have_attribute("data-at", str(len(moves)))
+    expect(live).to_have_attribute("data-at", str(len(moves)), timeout=30_000)
     assert drawn(figure) == end
     assert here.violations() == []
 
