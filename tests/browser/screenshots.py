@@ -70,6 +70,7 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
     for name in names():
+        yield f"{name}-learn", _page(f"/learn/{name}")
         for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
             yield f"{name}-{players}-end", _game(name, players, 3000)

@@ -62,6 +62,7 @@ def test_the_shelf_and_the_games(site: Site) -> None:
     assert rules["og:image"].endswith("/previews/quadrille.jpg")
     assert rules["og:url"].endswith("/rules/quadrille")
     assert seen(site, "/new/pyramidis")["og:title"] == "Play Pyramidis together"
+    assert seen(site, "/learn/pyramidis")["og:title"] == "Learn Pyramidis by playing"
     for path in ("/rules/chess", "/new/chess", "/t/nowhere", "/t/%00", "/t/%C3%A9"):
         assert seen(site, path)["og:title"] == shelf["og:title"]
     assert seen(site, "/t/%C3%A9")["og:url"].endswith("/t/%C3%A9")
