@@ -1,7 +1,7 @@
 """Kits to print: `make kits` writes them to `src/benben/kits/`.
 
-Each is the page `/kit/GAME` as Chromium prints it. They are committed, as a server has no browser to
-print them with; print them again when a board, a palette or the words of a kit have changed.
+Each is the page `/kit/GAME` as Chromium prints it. They are committed, as a server has no browser
+to print them with; print them again when a board, a palette or the words of a kit have changed.
 """
 
 from pathlib import Path
@@ -35,7 +35,10 @@ def main() -> None:
                             show(here, game, paper, black_and_white)
                             name = name_of(game, language, paper, black_and_white)
                             here.page.pdf(
-                                path=FOLDER / name, prefer_css_page_size=True, print_background=True
+                                path=FOLDER / name,
+                                prefer_css_page_size=True,
+                                print_background=True,
+                                tagged=True,
                             )
 
 

@@ -58,7 +58,7 @@ def test_where_all_of_it_is_known_from(opened: Opener) -> None:
     expect(page.get_by_text("Escale à jeux")).to_be_visible()
     expect(page.get_by_text("Author not named by the sheet")).to_be_visible()
     box = page.get_by_role("article", name="Pyramidis")
-    expect(box.get_by_text("from 12 years")).to_be_visible()
+    expect(box.get_by_text("from 12 years", exact=True)).to_be_visible()
     box.get_by_text("About this game").click()
     author = box.get_by_text("Roland Siegers (from published descriptions)")
     expect(author).to_be_visible()
@@ -66,7 +66,7 @@ def test_where_all_of_it_is_known_from(opened: Opener) -> None:
     expect(box.get_by_text("colours and first player are agreed")).to_be_visible()
     assert not here.violations()
     box = page.get_by_role("article", name="Bâtisseurs")
-    expect(box.get_by_text("about 10–20 min")).to_be_visible()
+    expect(box.get_by_text("about 10–20 min", exact=True)).to_be_visible()
     box.get_by_text("About this game").click()
     expect(box.get_by_text("ours: games between bots, at ten seconds a decision")).to_be_visible()
 

@@ -44,6 +44,7 @@ _OF_PROGRAMS = {
     "name-taken",
     "no-such-bot",
     "no-such-feed",
+    "no-such-kit",
     "no-such-path",
     "no-lesson",
     "no-rulebook",

@@ -23,6 +23,7 @@ export interface Book {
   pages: Section[][]; // the rules
   sheets: Record<string, string>; // what to do with each sheet to cut
   words: Record<string, string>; // that stand on the sheets
+  signs: Record<string, string>; // the colours by name: without colour, a sign is all there is
 }
 
 export interface Kit {

@@ -5,11 +5,18 @@ from litestar.params import FromPath
 
 from benben import kits
 from benben.web.errors import Problem
+from benben.web.openapi import error_responses
 
 _A_DAY = "public, max-age=86400"
 
 
-@get("/kits/{name:str}", include_in_schema=False)
+@get(
+    "/kits/{name:str}",
+    summary="A kit to print, as a PDF",
+    responses=error_responses(404),
+    tags=["games"],
+    media_type="application/pdf",
+)
 async def kit(name: FromPath[str]) -> Response[bytes]:
     try:
         content = kits.read(name)

@@ -1,0 +1,128 @@
+"""The kits to print: all are there, on the right paper, and given by the command."""
+
+import re
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from typer.testing import CliRunner, Result
+
+import benben
+from benben import kits
+from benben.cli import app
+from benben.kits import Paper
+
+LARGEST = 250_000  # bytes
+SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
+SHEETS = {"objectif": 4, "pyramidis": 4, "batisseurs": 7, "quadrille": 4}
+RULES = 2  # of them, the first
+SAYS = {
+    "en": ("The aim", "a kit to print"),
+    "fr": ("Le but", "kit à imprimer"),
+}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["kit", *arguments])
+
+
+@cache
+def pages_of(name: str) -> list[str]:
+    """What is written on each page."""
+    return [page.extract_text() for page in PdfReader(BytesIO(kits.read(name))).pages]
+
+
+def test_there_are_32() -> None:
+    folder = Path(kits.__file__).parent
+    assert sorted(path.name for path in folder.glob("*.pdf")) == sorted(kits.all_names())
+    assert len(kits.all_names()) == 32
+
+
+@pytest.mark.parametrize("name", kits.all_names())
+def test_a_kit_is_as_its_name_says(name: str) -> None:
+    game, language, paper, *_ = name.removesuffix(".pdf").split("-")
+    content = kits.read(name)
+    assert content.startswith(b"%PDF-")
+    assert len(content) <= LARGEST
+    reader = PdfReader(BytesIO(content))
+    assert len(reader.pages) == SHEETS[game]
+    for page in reader.pages:
+        size = [float(each) / 72 * 25.4 for each in (page.mediabox.width, page.mediabox.height)]
+        assert size == pytest.approx(SIZES[paper], abs=0.5)
+    title = benben.info(game).titles[language]
+    aim, kind = SAYS[language]
+    assert reader.metadata is not None
+    assert reader.metadata.title is not None
+    assert reader.metadata.title.startswith(title)
+    assert kind in reader.metadata.title
+    texts = pages_of(name)
+    assert all(title in text for text in texts)
+    assert aim in texts[0]
+
+
+@pytest.mark.parametrize("name", kits.all_names())
+def test_only_what_is_cut_has_a_ruler(name: str) -> None:
+    """The rules have two pages, of the right length; whatever else there is, is to be cut."""
+    texts = pages_of(name)
+    assert ["50 mm" in text for text in texts] == [at >= RULES for at in range(len(texts))]
+    words = sum(len(re.findall(r"\w+", text)) for text in texts[:RULES])
+    assert 400 < words < 900
+
+
+@pytest.mark.parametrize("game", benben.names())
+def test_both_languages_differ_and_colours_do(game: str) -> None:
+    names = [
+        kits.name_of(game, language, Paper.A4, bw)
+        for language in ("en", "fr")
+        for bw in (False, True)
+    ]
+    assert len({kits.read(name) for name in names}) == 4
+    assert pages_of(names[0]) == pages_of(names[1]) != pages_of(names[2])
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("pyramidis")
+    assert done.exit_code == 0, done.output
+    assert "pyramidis-en-a4.pdf" in done.output
+    wanted = kits.read("pyramidis-en-a4.pdf")
+    assert (tmp_path / "pyramidis-en-a4.pdf").read_bytes() == wanted
+    path = tmp_path / "mine.pdf"
+    done = run(
+        "quadrille", "--language", "fr", "--paper", "letter", "--black-and-white", "-o", str(path)
+    )
+    assert done.exit_code == 0, done.output
+    assert path.read_bytes() == kits.read("quadrille-fr-letter-bw.pdf")
+
+
+def test_the_command_speaks_the_language_of_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BENBEN_LANGUAGE", "fr")
+    assert "prêt à imprimer" in run("objectif").output
+    assert (tmp_path / "objectif-fr-a4.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["chess"], "the games are objectif"),
+        (["objectif", "--paper", "a5"], "'a4', 'letter'"),
+        (["objectif", "--language", "de"], "'en', 'fr'"),
+        (["objectif", "-o", "/nowhere/at/all.pdf"], "No such file or directory"),
+    ],
+)
+def test_bad_names_are_refused(arguments: list[str], why: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert why in done.output
+
+
+def test_a_game_without_a_kit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("benben.kits.files", lambda _: tmp_path)
+    done = run("objectif")
+    assert done.exit_code == 2
+    assert "there is no kit 'objectif-en-a4.pdf'" in done.output
