@@ -15,7 +15,7 @@ from tests.web.site import Site
 
 SMALLEST = 44  # px
 # What is outside the window, what is too small for a finger, and whether the page is too wide.
-_MISFITS = """() => {
+MISFITS = """() => {
     const found = [];
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth) found.push(`the page is ${root.scrollWidth} wide`);
@@ -57,5 +57,5 @@ def test_a_table_fits_every_screen(site: Site, opened: Opener, game: str, player
         until(here.page, shown)
         for name, (width, height) in SIZES.items():
             resize(here.page, (width, height))
-            misfits += [f"{moment}, {name}: {each}" for each in here.page.evaluate(_MISFITS)]
+            misfits += [f"{moment}, {name}: {each}" for each in here.page.evaluate(MISFITS)]
     assert not misfits, "\n".join(misfits)

@@ -142,8 +142,8 @@ def test_ideas_are_told_in_known_words(players: int) -> None:
         game = benben.game(name, players=players)
         found = finder(name)
         assert found is not None
-        position, moves = game.deal(seed=players), []
-        start = position
+        start = position = game.deal(seed=players)
+        moves: list[str] = []
         while position.to_move is not None and len(moves) < 60:
             if position.to_move == benben.CHANCE:
                 moves.append(position.draw(stream))
@@ -209,7 +209,7 @@ def test_the_same_view_has_the_same_hint() -> None:
     game = benben.game("objectif", players=3, first=1)
     dealt = game.deal(seed=5)
     fields = str(dealt).split()
-    own, *others = fields[3]
+    own, others = fields[3][0], fields[3][1:]
     free = [each for each in "ogbpyv" if each in fields[0] and each not in (own, *others)]
     other = game.parse(" ".join([*fields[:3], own + free[0] + others[0]]))
     assert dealt != other

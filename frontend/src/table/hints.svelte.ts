@@ -30,7 +30,7 @@ export class Hints {
 
   readonly overlay: Overlay = $derived.by(() => {
     const { given } = this;
-    if (!given) return NO_OVERLAY;
+    if (!given || !this.possible) return NO_OVERLAY;
     return { ...NO_OVERLAY, highlights: new Set(given.places), hint: given.move?.move ?? null };
   });
 
@@ -62,13 +62,22 @@ export class Hints {
 /** What a hint says, in words: the last that it tells. */
 export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
   const { game, names } = scene;
-  if (move) return t("hint.move", { did: tellMove(game, move) });
+  if (move) {
+    const own = `${game}.suggest.${move.move}`; // what it does may not tell what to do
+    return t("hint.move", { did: words.has(own) ? t(own) : tellMove(game, move) });
+  }
   if (!idea) {
-    const named = places.map((place) => (/^\d+:/.test(place) ? placeName(place) : placeWords(scene, place)));
+    const named = places.map((place) => (/^\d+:/.test(place) ? placeName(place) : inSentence(scene, place)));
     return named.length > 0 ? t("hint.look", { places: words.list(named) }) : t("hint.nowhere");
   }
   const { colour, seat, ...parameters } = idea.parameters;
   if (colour !== undefined) parameters.colour = colourName(game, String(colour));
   if (seat !== undefined) parameters.name = names[Number(seat)] ?? "";
   return t(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters);
+}
+
+/** A place as it is spoken of in the middle of a sentence. */
+function inSentence(scene: Pick<Scene, "game" | "names">, place: string): string {
+  const name = placeWords(scene, place);
+  return name === place ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -31,7 +31,7 @@ export class Line {
   private readonly happened = new Passing(); // the last move of somebody else
   private broken = $state(""); // the rule that says so
   private prompt = $state(""); // what the board asks for
-  hint = $state(""); // which was asked for, until something is chosen
+  private advised = $state(""); // a hint that was asked for, until something is chosen
   private wondered = $state<string | null>(null); // a move that somebody would like to know why not
   lost = $state(false); // the connection, for a while by now
 
@@ -72,6 +72,10 @@ export class Line {
     return this.report.text;
   }
 
+  get hint(): string {
+    return this.yours() ? this.advised : "";
+  }
+
   /** The move that led to what somebody looks back at. */
   private get lookedAt(): string {
     const { projector, timeline, table } = this.session;
@@ -102,7 +106,7 @@ export class Line {
 
   /** A hint that was asked for; "": it has been heard. */
   advise(text: string): void {
-    this.hint = text;
+    this.advised = text;
     if (text) announcer.say(text);
   }
 
@@ -121,7 +125,7 @@ export class Line {
     this.refusal.say("");
     this.happened.say("");
     this.wondered = null;
-    this.hint = "";
+    this.advised = "";
   }
 
   clear(): void {
@@ -163,7 +167,7 @@ export class Line {
     if (this.lost) return t("connection.lost");
     if (!session.live) return this.showing(table);
     if (table.result) return session.concluded ? tellResult(table, session.local).title : t("status.over");
-    if (this.hint && this.yours()) return t("hint");
+    if (this.hint) return t("hint");
     if (this.yours()) return t("status.your-turn");
     if (table.to_move === undefined) return t("status.dice");
     return this.waitingFor(table.to_move);
