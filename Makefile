@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -92,6 +92,12 @@ screenshots: .venv/.dev pages machine  ## pictures of every page and board, in b
 
 previews: .venv/.dev pages machine  ## the pictures that links show, in frontend/public/previews
 	$(BIN)/python -m tests.browser.previews
+
+diagrams: .venv/.dev pages machine  ## the pictures of the rulebooks' diagrams, beside the rules
+	$(BIN)/python -m tests.browser.diagrams
+
+kits: .venv/.dev pages machine  ## the kits to print, in src/benben/kits
+	$(BIN)/python -m tests.browser.kits
 
 format: .venv/.dev frontend/node_modules/.ready
 	$(BIN)/ruff format .

@@ -56,6 +56,12 @@ def test_games() -> None:
         for author in card.authors:
             assert author in out
     assert out.count("(working title)") == 3
+    assert "author not named by the sheet" in out
+    assert "by Roland Siegers†" in out
+    assert "age 12+†" in out
+    assert "10–20 minutes°" in out
+    assert "° measured by us: the sheet does not say" in out
+    assert "Escale à jeux" in out
     assert "mode: random*, fair (2 or 3 players)" in out
     assert "pair (2 players): bm*, tc" in out
 

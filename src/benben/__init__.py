@@ -1,4 +1,4 @@
-"""Benben: four out-of-print French board games, exactly by their rules.
+"""Benben: four old French board games, exactly by their rules.
 
 >>> import benben
 >>> game = benben.game("pyramidis", players=4, first=1)

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 
 import benben
+from benben import kits
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.exact import prepare
 from benben.bots.speaking import speak
@@ -24,6 +25,7 @@ from benben.core.errors import BadOption, BenbenError
 from benben.core.game import Game
 from benben.core.position import Sight
 from benben.core.warm import COUNTS
+from benben.kits import Paper
 from benben.lab.arena import Arena
 from benben.learn.lessons import script
 from benben.terminal import contest, counting, solving, timing
@@ -33,11 +35,12 @@ from benben.terminal.play import Sitting
 from benben.terminal.preparing import preparing
 from benben.terminal.prompt import Keyboard, hearing_hang_ups
 from benben.terminal.ready import ready
-from benben.terminal.saves import load
+from benben.terminal.saves import load, write
 from benben.terminal.seating import Seating
-from benben.terminal.shelf import shelf
+from benben.terminal.shelf import legend, shelf
 from benben.terminal.showing import read_position, show
 from benben.terminal.speech import Language, joined, say, use
+from benben.terminal.speech import language as spoken
 from benben.terminal.trouble import explain
 from benben.terminal.verifying import check_luck
 
@@ -48,7 +51,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 app = typer.Typer(
-    help="Four out-of-print French board games, exactly by their rules.",
+    help="Four old French board games, exactly by their rules.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -113,7 +116,33 @@ def options(
 @answering
 def games() -> None:
     """List the games: who made them, for how many, with which options."""
-    _out().print(shelf([benben.info(name) for name in benben.names()]))
+    out = _out()
+    out.print(shelf([benben.info(name) for name in benben.names()]))
+    out.print(legend())
+
+
+@app.command()
+@answering
+def kit(
+    game: GameName,
+    language: Annotated[
+        Language | None, typer.Option(help="Of the rules; the one spoken unless told.")
+    ] = None,
+    paper: Annotated[Paper, typer.Option(help="What it is printed on.")] = Paper.A4,
+    black_and_white: Annotated[
+        bool, typer.Option("--black-and-white", help="For a printer without colours.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file to write; here unless told.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Write a kit to print, as a PDF: board, pieces to cut, dice, and the rules on two pages."""
+    name = kits.name_of(game, language or spoken(), paper, black_and_white)
+    content = kits.read(name)
+    path = output or Path(name)
+    write(content, path)
+    typer.echo(say("cli.kit", file=path))
 
 
 @app.command(name="show")

@@ -235,6 +235,11 @@ def test_why_something_may_not_be_played(
     square = square or _base_of_its_colour(hand, ann.look())
     hand.thing(square).tap(force=True)  # it says of itself that it cannot be chosen
     expect(here.page.locator(".note")).to_have_text(reason.format(square))
+    rule = here.page.get_by_role("link", name={"en-GB": "Rule", "fr-FR": "Règle"}[language])
+    expect(rule).to_be_in_viewport()
+    expect(rule).to_have_attribute(
+        "href", re.compile(rf"^/rules/{game}\?from={ann.table}#[a-z-]+$")
+    )
 
 
 def test_why_not_is_said_as_soon_as_it_is_known(site: Site, opened: Opener) -> None:

@@ -38,12 +38,37 @@ def test_finding_a_game(opened: Opener, size: tuple[int, int]) -> None:
     page.get_by_label("Players").select_option("4")
     assert _boxes(page) == ["Objectif", "Pyramidis", "Bâtisseurs"]
     page.get_by_label("Youngest player").select_option("5")
-    assert _boxes(page) == ["Pyramidis", "Bâtisseurs"]  # who does not know its ages excludes nobody
-    page.get_by_label("Time").select_option("15")
     assert _boxes(page) == ["Bâtisseurs"]
+    page.get_by_label("Time").select_option("15")
+    assert _boxes(page) == []
+    page.get_by_label("Time").select_option("20")
+    assert _boxes(page) == ["Bâtisseurs"]
+    page.get_by_label("Players").select_option("2")
+    page.get_by_label("Time").select_option("30")
+    # Who does not know its ages excludes nobody.
+    assert _boxes(page) == ["Bâtisseurs", "Quadrille"]
     for wish in ("Players", "Youngest player", "Time"):
         page.get_by_label(wish).select_option("0")
     expect(page.get_by_role("article")).to_have_count(4)
+
+
+def test_where_all_of_it_is_known_from(opened: Opener) -> None:
+    here = _shelf(opened, PHONE)
+    page = here.page
+    expect(page.get_by_text("Escale à jeux")).to_be_visible()
+    expect(page.get_by_text("Author not named by the sheet")).to_be_visible()
+    box = page.get_by_role("article", name="Pyramidis")
+    expect(box.get_by_text("from 12 years")).to_be_visible()
+    box.get_by_text("About this game").click()
+    author = box.get_by_text("Roland Siegers (from published descriptions)")
+    expect(author).to_be_visible()
+    expect(box.get_by_text("no longer sold")).to_be_visible()
+    expect(box.get_by_text("colours and first player are agreed")).to_be_visible()
+    assert not here.violations()
+    box = page.get_by_role("article", name="Bâtisseurs")
+    expect(box.get_by_text("about 10–20 min")).to_be_visible()
+    box.get_by_text("About this game").click()
+    expect(box.get_by_text("ours: games between bots, at ten seconds a decision")).to_be_visible()
 
 
 @SIZES

@@ -166,12 +166,16 @@ def window(
     language: str = "en-GB",
     calm: bool = True,
     new: bool = False,
+    sharpness: float = 1,
+    script: bool = True,
 ) -> Iterator[Window]:
     """A window of a size, closed after use; a test fails if the page complained of anything."""
     width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
+        device_scale_factor=sharpness,
+        java_script_enabled=script,
         locale=language,
         has_touch=width < 600,
         reduced_motion="reduce" if calm else "no-preference",

@@ -42,19 +42,17 @@ def test_there_are_four_games() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "ages", "minutes", "working_title"),
+    ("name", "players", "working_title"),
     [
-        ("objectif", (2, 3, 4), "8+", "15", True),
-        ("pyramidis", (2, 4), "", "20–30", False),
-        ("batisseurs", (2, 3, 4), "5–10", "", True),
-        ("quadrille", (2,), "", "", True),
+        ("objectif", (2, 3, 4), True),
+        ("pyramidis", (2, 4), False),
+        ("batisseurs", (2, 3, 4), True),
+        ("quadrille", (2,), True),
     ],
 )
-def test_the_cards(
-    name: str, players: tuple[int, ...], ages: str, minutes: str, working_title: bool
-) -> None:
+def test_the_cards(name: str, players: tuple[int, ...], working_title: bool) -> None:
     card = benben.info(name)
-    assert (card.players, card.ages, card.minutes) == (players, ages, minutes)
+    assert card.players == players
     assert card.working_title is working_title
 
 

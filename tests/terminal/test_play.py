@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 import benben
 from benben.cli import app
 from benben.core.record import GameRecord
+from benben.learn.rulebook import rulebook_of
 from benben.terminal.saves import AUTO
 from tests.terminal.keyboard import CURTAIN, ERASED, FINISH, HIDE, PROMPT, Person
 
@@ -67,6 +68,8 @@ def test_bad_input_is_answered_and_asked_again(data: Path) -> None:
     assert "no move number 99; they go from 1 to 5" in out
     assert "there is no 'hlep'; did you mean help?" in out
     assert "e5 is illegal (empty-square): there is no pyramid on e5" in out
+    book = rulebook_of("pyramidis", "en")
+    assert f"under “{book.title_of(book.paragraphs['empty-square'])}”" in out
     assert "cannot read 'nonsense': a move is a column" in out
     assert kept(data).moves == ("d1*2",)
 
@@ -81,7 +84,8 @@ def test_help_text_rules_and_goal(data: Path) -> None:
     out = play(data, "quadrille", "help", "text", "rules", "goal").stdout
     assert "take back the last move a person made" in out
     assert str(benben.game("quadrille").deal()) in out.replace("\n", "")
-    assert "Hand over." in out
+    assert rulebook_of("quadrille", "en").title_of("aim") in out
+    assert "{#" not in out
     assert "pawns-first" in out  # the refusals, at the end of the rulebook
     assert "nothing is hidden in this game" in out
 

@@ -208,11 +208,14 @@ def test_what_is_no_page_is_limited_also_where_nothing_is(limited: Site, caller:
         assert address.ask(path, method) == 429, path
 
 
+PICTURE = "/diagrams/quadrille/step.png"
+
+
 def test_pages_and_files_are_free(limited: Site, caller: Caller) -> None:
     address = caller()
     assert [address.ask("/api/games") for _ in range(BURST + 1)][-1] == 429
     static = Path(__file__).parents[2] / "src" / "benben" / "web" / "static"
     files = [f"/{each.relative_to(static).as_posix()}" for each in static.rglob("*.*")]
     assert any(each.startswith("/assets/") for each in files)
-    for path in ("/", "/t/abc", "/new/quadrille", "/rules/objectif", *files):
+    for path in ("/", "/t/abc", "/new/quadrille", "/rules/objectif", PICTURE, *files):
         assert address.ask(path) == (429 if path == "/index.html" else 200), path

@@ -61,7 +61,10 @@ def test_a_move_may_be_refused_and_says_why(site: Site) -> None:
     moves = [each["move"] for each in first.look()["legal"]]
     first.do("move", {"move": moves[0]})
     taken = refused(second.ask("move", {"move": moves[0]}), 422, "illegal-move")
-    assert set(taken) == {"rule", "parameters"}
+    assert set(taken) == {"rule", "parameters", "rulebook"}
+    page, _, paragraph = taken["rulebook"].partition("#")
+    assert page == "/rules/quadrille"
+    assert f'id="{paragraph}"' in site.http.get(page).text
     stale = refused(second.ask("move", {"move": moves[1], "number": number}), 409, "stale")
     assert stale == {"number": number + 1}
     refused(first.ask("move", {"mvoe": "x"}), 400, "bad-request")

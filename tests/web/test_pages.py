@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import benben
+from benben.learn.rulebook import rulebook_of
 from benben.web import pages
 from tests.web.site import Site, refused
 
@@ -25,10 +27,47 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
-    for path in ("/t/abc", "/new/quadrille", "/rules/objectif", "/learn/objectif"):
+    for path in ("/t/abc", "/new/quadrille", "/rules/chess", "/learn/objectif"):
         assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
     assert "<script>" not in shelf.text
     assert "style=" not in shelf.text
+
+
+@pytest.mark.parametrize(
+    ("query", "accepted", "language"),
+    [
+        ("", "fr-CH, en;q=0.5", "fr"),
+        ("?language=fr", "en", "fr"),
+        ("?language=en", "fr", "en"),
+        ("?language=de", "en", "en"),
+    ],
+)
+def test_a_rulebook_is_in_its_page(site: Site, query: str, accepted: str, language: str) -> None:
+    headers = {"Accept-Language": accepted}
+    page = site.http.get(f"/rules/batisseurs{query}", headers=headers).text
+    book = rulebook_of("batisseurs", language)
+    assert book.title == benben.info("batisseurs").titles[language]
+    assert f'<html lang="{language}">' in page
+    assert book.html in page
+    assert "<script>" not in page
+    assert "style=" not in page
+    (style,) = re.findall(r'<noscript><link rel="stylesheet" href="([^"]+)"', page)
+    assert ".book" in site.http.get(style).text
+    for source in re.findall(r'<img src="([^"]+)"', page):
+        picture = site.http.get(source)
+        assert picture.headers["content-type"] == "image/png"
+        assert picture.headers["cache-control"] == "public, max-age=86400"
+        assert picture.content.startswith(b"\x89PNG")
+
+
+def test_pictures_that_are_not_there(site: Site) -> None:
+    for path in (
+        "quadrille/nothing.png",
+        "chess/step.png",
+        "quadrille/step",
+        "quadrille/..%2fx.png",
+    ):
+        refused(site.http.get(f"/diagrams/{path}"), 404, "no-such-path")
 
 
 def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:

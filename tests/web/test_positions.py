@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import benben
 from benben.core.effects import Effect, follow
+from benben.learn.rulebook import address_of
 from tests.configurations import GAMES, LABELS
 from tests.conformance.checks import games_at_random
 from tests.web.site import Person, Site, refused
@@ -156,6 +157,7 @@ def test_what_cannot_be_is_refused(site: Site) -> None:
     assert told == {
         "rule": "pawns-first",
         "parameters": {"seat": 2, "from": "c3", "to": "d4"},
+        "rulebook": address_of("quadrille", "pawns-first"),
         "at": 1,
     }
     assert refused(ask(site, "quadrille", moves=["xyzzy"]), 422, "bad-notation") == {"at": 0}

@@ -21,6 +21,15 @@ def test_the_shelf(site: Site) -> None:
     card = site.get("games/batisseurs")
     assert card == cards["batisseurs"]
     assert card["titles"]["fr"]
+    assert card["ages"] == {"least": 5, "most": 10}
+    assert card["credits"]["minutes"]["origin"] == "ours"
+    assert card["credits"]["minutes"]["note"]["fr"]
+    assert card["year"] is None
+    assert cards["objectif"]["ages"] == {"least": 8, "most": None}
+    assert cards["pyramidis"]["publishers"][1] == {"name": "Ravensburger", "year": 1991}
+    assert cards["pyramidis"]["credits"]["authors"]["origin"] == "descriptions"
+    assert cards["quadrille"]["honours"]["en"].startswith("Pion d’Or")
+    assert "Escale à jeux" in site.get("games")["thanks"]["fr"]
     assert card["players"] == list(benben.info("batisseurs").players)
     assert [each["level"] for each in card["levels"]] == [1, 2, 3, 4, 5, 6]
     assert card["levels"][5]["names"] == {"en": "Pharaoh", "fr": "Pharaon"}
@@ -34,6 +43,17 @@ def test_rulebooks(site: Site, language: str) -> None:
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
         assert answer.text.startswith(f"# {benben.info(name).titles[language]}\n")
+        page = site.get(f"games/{name}/rulebook/page?language={language}")
+        assert page["title"] == benben.info(name).titles[language]
+        assert page["contents"][1]["id"] == "aim"
+        assert set(re.findall(r'data-diagram="([^"]+)"', page["html"])) == set(page["diagrams"])
+        for diagram in page["diagrams"].values():
+            wanted = {key: diagram[key] for key in diagram.keys() - {"highlight", "after"}}
+            assert len(site.post(f"games/{name}/positions", wanted)["steps"]) == len(
+                diagram.get("moves", [])
+            )
+        card = site.get(f"games/{name}")
+        assert {rule for rule, _ in benben.game(name).rules.REFUSALS[1:]} <= set(card["paragraphs"])
     unknown = site.http.get(f"/api/games/chess/rulebook?language={language}")
     assert "batisseurs" in refused(unknown, 404, "unknown-game")["known"]
 

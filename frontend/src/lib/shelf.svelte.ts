@@ -1,7 +1,7 @@
 // The games there are, as the server tells of them.
 
 import { ask } from "./api.ts";
-import type { GameCard } from "./types.ts";
+import type { GameCard, Games } from "./types.ts";
 import { words } from "./words.svelte.ts";
 
 const SOON = 2_000; // ms
@@ -9,13 +9,17 @@ const AGAIN = 4_000;
 
 class Shelf {
   cards = $state.raw<GameCard[]>([]);
+  private thanked = $state.raw<Games["thanks"]>({});
   private asked: Promise<void> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Rejects soon if the server does not answer, so that it can be said; it is asked again all the same. */
   load(): Promise<void> {
-    this.asked ??= ask<{ games: GameCard[] }>("/games", { patience: SOON }).then(
-      ({ games }) => void (this.cards = games),
+    this.asked ??= ask<Games>("/games", { patience: SOON }).then(
+      ({ games, thanks }) => {
+        this.cards = games;
+        this.thanked = thanks;
+      },
       (error: unknown) => {
         this.asked = null;
         clearTimeout(this.timer);
@@ -32,6 +36,11 @@ class Shelf {
 
   title(name: string): string {
     return this.card(name)?.titles[words.language] ?? name;
+  }
+
+  /** To those who put the sheets online. */
+  get thanks(): string {
+    return this.thanked[words.language] ?? "";
   }
 
   level(level: number): string {

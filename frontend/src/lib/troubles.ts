@@ -1,12 +1,25 @@
 // What went wrong, in the reader's words.
 
 import { Trouble } from "./api.ts";
+import { shelf } from "./shelf.svelte.ts";
 import type { Why } from "./types.ts";
 import { t, words } from "./words.svelte.ts";
 
 /** Why the rules of a game forbid a move. */
 export function refusalWords(game: string, { rule, parameters }: Why): string {
   return t(`${game}.refusal.${rule}`, parameters);
+}
+
+/** The rulebook at the paragraph that explains a refusal, with a way back to a table; empty if none does. */
+export function ruleAddress(game: string, rule: string, table = ""): string {
+  const paragraph = shelf.card(game)?.paragraphs[rule];
+  if (!paragraph) return "";
+  return `/rules/${game}${table && `?from=${encodeURIComponent(table)}`}#${paragraph}`;
+}
+
+/** The rule that was broken, if it was one. */
+export function ruleOf(error: unknown): string {
+  return (error instanceof Trouble && error.detail.rule) || "";
 }
 
 export function wordsFor(error: unknown, game = ""): string {

@@ -10,19 +10,13 @@ export interface Wishes {
 
 export const ANY: Wishes = { players: 0, youngest: 0, minutes: 0 };
 
-/** The numbers in a text such as `20–30` or `8+`. */
-export function numbersIn(text: string): number[] {
-  return (text.match(/\d+/g) ?? []).map(Number);
-}
-
 /** An upper age is no bar: grown-ups play along. */
 export function suits(card: Pick<GameCard, "players" | "ages" | "minutes">, wishes: Wishes): boolean {
-  const from = numbersIn(card.ages)[0];
-  const longest = numbersIn(card.minutes).at(-1);
+  const { ages, minutes } = card;
   return (
     (!wishes.players || card.players.includes(wishes.players)) &&
-    (!wishes.youngest || from === undefined || from <= wishes.youngest) &&
-    (!wishes.minutes || longest === undefined || longest <= wishes.minutes)
+    (!wishes.youngest || !ages || ages.least <= wishes.youngest) &&
+    (!wishes.minutes || !minutes || (minutes.most ?? Infinity) <= wishes.minutes)
   );
 }
 

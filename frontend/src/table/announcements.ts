@@ -36,7 +36,8 @@ export function spoken(table: TableView, news: News, local: readonly number[]): 
   const said = news.steps.map((step) => tellStep(table, step));
   for (const notice of news.notices) {
     const asked = notice.kind === "undo-asked" && local.length > 0; // the question is heard by itself
-    if (!asked) said.push(tellNotice(table, notice));
+    const hinted = notice.kind === "hinted" && local.includes(notice.seat ?? -1); // and so is the hint
+    if (!asked && !hinted) said.push(tellNotice(table, notice));
   }
   if (news.over) {
     const { title, who, why } = tellResult(table, local);

@@ -29,7 +29,9 @@ export class Line {
   private readonly refusal = new Passing(); // why something cannot be done
   private readonly report = new Passing(); // what somebody did besides moving
   private readonly happened = new Passing(); // the last move of somebody else
+  private broken = $state(""); // the rule that says so
   private prompt = $state(""); // what the board asks for
+  hint = $state(""); // which was asked for, until something is chosen
   private wondered = $state<string | null>(null); // a move that somebody would like to know why not
   lost = $state(false); // the connection, for a while by now
 
@@ -37,7 +39,7 @@ export class Line {
   readonly lead: string = $derived.by(() => this.leading());
   /** What to do about it, or what has come of it. */
   readonly more: string = $derived.by(
-    () => this.note || this.news || this.lookedAt || this.happened.text || this.asked,
+    () => this.note || this.news || this.lookedAt || this.hint || this.happened.text || this.asked,
   );
 
   private readonly stopWatching: () => void;
@@ -59,6 +61,11 @@ export class Line {
 
   get note(): string {
     return this.refusal.text;
+  }
+
+  /** The rule because of which something cannot be done, while that is said; empty if it is none of the game's. */
+  get rule(): string {
+    return this.note && this.broken;
   }
 
   get news(): string {
@@ -85,11 +92,18 @@ export class Line {
     this.prompt = prompt;
   }
 
-  /** Why something cannot be done. */
-  refuse(text: string): void {
+  /** Why something cannot be done, and which rule of the game it is. */
+  refuse(text: string, rule = ""): void {
     this.refusal.say(text);
+    this.broken = rule;
     announcer.say(text, "assertive");
     sound("illegal");
+  }
+
+  /** A hint that was asked for; "": it has been heard. */
+  advise(text: string): void {
+    this.hint = text;
+    if (text) announcer.say(text);
   }
 
   /** What somebody did besides moving. */
@@ -107,6 +121,7 @@ export class Line {
     this.refusal.say("");
     this.happened.say("");
     this.wondered = null;
+    this.hint = "";
   }
 
   clear(): void {
@@ -129,7 +144,7 @@ export class Line {
     const why = this.wondered === null ? null : this.session.refusal(this.wondered);
     if (!why) return;
     this.wondered = null;
-    this.refuse(refusalWords(this.session.table!.game, why));
+    this.refuse(refusalWords(this.session.table!.game, why), why.rule);
   }
 
   private watchConnection(): (() => void) | undefined {
@@ -148,6 +163,7 @@ export class Line {
     if (this.lost) return t("connection.lost");
     if (!session.live) return this.showing(table);
     if (table.result) return session.concluded ? tellResult(table, session.local).title : t("status.over");
+    if (this.hint && this.yours()) return t("hint");
     if (this.yours()) return t("status.your-turn");
     if (table.to_move === undefined) return t("status.dice");
     return this.waitingFor(table.to_move);

@@ -14,3 +14,12 @@ export function withReturns(notices: readonly Notice[], steps: readonly StepView
   });
   return returns.length ? [...notices, ...returns].sort((a, b) => a.number - b.number) : notices;
 }
+
+/** Stronger and stronger hints of one moment are one that was taken. */
+export function onceHinted(notices: readonly Notice[]): readonly Notice[] {
+  const hinted = ({ kind, seat, after }: Notice) => kind === "hinted" && `${seat} ${after}`;
+  return notices.filter((notice, at) => {
+    const before = notices[at - 1];
+    return !hinted(notice) || !before || hinted(before) !== hinted(notice);
+  });
+}

@@ -21,7 +21,7 @@ import {
   type EventMessage,
   type Why,
 } from "../lib/types.ts";
-import { withReturns } from "./notices.ts";
+import { onceHinted, withReturns } from "./notices.ts";
 import { inFront, lifted, NOBODY, type Front } from "./hotseat.ts";
 import { Projector } from "../game/projector.svelte.ts";
 import { Timeline } from "../game/timeline.ts";
@@ -37,6 +37,7 @@ const NOTICED: ReadonlySet<string> = new Set([
   "timed-out",
   "resigned",
   "paused",
+  "hinted",
 ]);
 
 const SEEN = 1_200; // ms in which a last move is looked at, before the end is told
@@ -58,7 +59,9 @@ export class Session {
   private tokenOf = $state.raw<Readonly<Record<number, string>>>({}); // by seat
   private front = $state.raw<Front>(NOBODY);
   /** What happened besides moves. */
-  readonly notices: readonly Notice[] = $derived.by(() => withReturns(this.noted, this.timeline.steps));
+  readonly notices: readonly Notice[] = $derived.by(() =>
+    withReturns(onceHinted(this.noted), this.timeline.steps),
+  );
   private seen = $state.raw<TableView | null>(null); // through the eyes of the seat in front
   private refusals = $state.raw<{ number: number; why: ReadonlyMap<string, Why> } | null>(null);
   private tokens = $state.raw<readonly string[]>([]);
@@ -225,7 +228,9 @@ export class Session {
     if (NOTICED.has(event.kind) && !this.noted.some((notice) => notice.number === number)) {
       const after = event.kind === "undone" ? event.keep : this.timeline.end;
       const { level, resigned, timed_out } = event.kind === "taken-over" ? event : {};
-      const notice = { number, at, after, kind: event.kind, seat: seatIn(event), level, resigned, timed_out };
+      const { strength } = event.kind === "hinted" ? event : {};
+      const what = { kind: event.kind, seat: seatIn(event), level, resigned, timed_out, strength };
+      const notice = { number, at, after, ...what };
       this.noted = [...this.noted, notice];
     }
   }

@@ -87,9 +87,9 @@ def _reading(
     simulations: int = 0, *, reads: bool = True, hides: bool = True, blur: float = 0.0
 ) -> _Rung:
     def player(_: Game) -> Player:
-        from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
+        from benben.bots.objectif.player import HIDES, ObjectifPlayer  # loads the game's rules
 
-        reader = ObjectifPlayer(reads, hides)
+        reader = ObjectifPlayer(reads, HIDES if hides else 0.0)
         return BlurredPlayer(reader, blur) if blur else reader
 
     return _Rung(simulations, player)
@@ -109,8 +109,8 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
 
 
 _READERS = (
-    _reading(30, reads=False, hides=False, blur=0.45),
-    _reading(30, reads=False, hides=False, blur=0.12),
+    _reading(30, reads=False, hides=False, blur=0.9),
+    _reading(30, reads=False, hides=False, blur=0.14),
     _reading(30, reads=False, hides=False, blur=0.05),
     _reading(40, hides=False, blur=0.025),
     _reading(50, blur=0.012),
@@ -127,7 +127,7 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
         _looking_ahead(nodes=100, depth=1, blind=0.2, blur=1.5),
         _looking_ahead(nodes=200, depth=2, blind=0.12, blur=0.85),
         _looking_ahead(nodes=500, depth=4, blind=0.03, blur=0.3),
-        _looking_ahead(nodes=3_000),
+        _looking_ahead(nodes=1_800),
         _looking_ahead(),
     ),
     ("pyramidis", 4): (
@@ -139,11 +139,11 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
         _best_first(),
     ),
     ("quadrille", 2): (
-        _looking_ahead(nodes=150, depth=1, blind=0.35, blur=2.8),
-        _looking_ahead(nodes=400, depth=2, blind=0.15, blur=1.25),
-        _looking_ahead(nodes=600, depth=3, blind=0.04, blur=0.4),
-        _looking_ahead(nodes=1_300, depth=5, blind=0.006, blur=0.12),
-        _looking_ahead(nodes=4_000),
+        _looking_ahead(nodes=300, depth=2, blind=0.15, blur=1.25),
+        _looking_ahead(nodes=500, depth=3, blind=0.06, blur=0.6),
+        _looking_ahead(nodes=1_000, depth=4, blind=0.015, blur=0.19),
+        _looking_ahead(nodes=2_000, depth=6, blind=0.004, blur=0.07),
+        _looking_ahead(nodes=8_000),
         _looking_ahead(),
     ),
     ("batisseurs", 2): _BUILDERS,

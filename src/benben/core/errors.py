@@ -59,9 +59,9 @@ class IllegalMove(BenbenError):
     """`rule` is the stable id of the rule that forbids the move, `parameters` what it was about."""
 
     def __init__(
-        self, move: str, rule: str, words: str, parameters: Mapping[str, str | int]
+        self, game: str, move: str, rule: str, words: str, parameters: Mapping[str, str | int]
     ) -> None:
-        self.move, self.rule, self.parameters = move, rule, dict(parameters)
+        self.game, self.move, self.rule, self.parameters = game, move, rule, dict(parameters)
         super().__init__(f"{move} is illegal ({rule}): {words}")
 
 

@@ -2,10 +2,52 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
 
 from benben.core.errors import BadOption
 
 RANDOM_FIRST = "random"
+Text: TypeAlias = Mapping[str, str]  # the same in every language, by its code: en, fr
+
+
+class Origin(StrEnum):
+    """Who says so."""
+
+    SHEET = "sheet"  # the game's own rule sheet
+    DESCRIPTIONS = "descriptions"  # what others have published about the game
+    OURS = "ours"  # we: measured, deduced or chosen
+
+
+@dataclass(frozen=True)
+class Credit:
+    """Where a field of a card comes from; the note says what that alone cannot."""
+
+    origin: Origin
+    note: Text = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Span:
+    """From the least to the most; without a most, there is no upper end."""
+
+    least: int
+    most: int | None = None
+
+    def __str__(self) -> str:
+        """
+        >>> print(Span(5, 10), Span(15, 15), Span(8))
+        5–10 15 8+
+        """
+        if self.most is None:
+            return f"{self.least}+"
+        return str(self.least) if self.most == self.least else f"{self.least}–{self.most}"
+
+
+@dataclass(frozen=True)
+class Publisher:
+    name: str
+    year: int
 
 
 @dataclass(frozen=True)
@@ -17,7 +59,7 @@ class Option:
 
     name: str
     values: tuple[str, ...]
-    about: str
+    about: Text
     players: tuple[int, ...]
     limits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -34,23 +76,50 @@ class Option:
         return str(value)
 
 
+# What a card may know, and must then say whence. `first` and `colours` are customs of the table:
+# they have no field of their own, and their credits say all.
+CREDITED = (
+    "titles",
+    "kind",
+    "authors",
+    "artists",
+    "publishers",
+    "year",
+    "honours",
+    "ages",
+    "minutes",
+    "players",
+    "components",
+    "first",
+    "colours",
+)
+
+
 @dataclass(frozen=True)
 class Info:
-    """A game's card on the shelf."""
+    """A game's card on the shelf. What nobody has told us is left empty, and nothing is guessed.
+
+    `credits` says of each field of CREDITED that is known where it comes from.
+    """
 
     name: str
-    titles: Mapping[str, str]
+    titles: Text
     working_title: bool
-    about: str
-    authors: tuple[str, ...]
-    honours: str
-    ages: str
-    minutes: str
+    kind: Text
+    components: Text
     players: tuple[int, ...]
     default_players: int
     first: str
     first_is_fixed: bool
     option: Option
+    credits: Mapping[str, Credit]
+    authors: tuple[str, ...] = ()
+    artists: tuple[str, ...] = ()
+    publishers: tuple[Publisher, ...] = ()
+    year: int | None = None
+    honours: Text = field(default_factory=dict)
+    ages: Span | None = None
+    minutes: Span | None = None
 
     def resolve(self, players: object, options: Mapping[str, object]) -> dict[str, str | int]:
         """All options of a game in normal form; BadOption says what would be allowed."""

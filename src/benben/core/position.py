@@ -141,7 +141,7 @@ class Sight:
     def _illegal(self, move: str, rule: int) -> IllegalMove:
         name, words = self._game.rules.REFUSALS[rule]
         parameters = {"seat": self._numbers().turn + 1, **self._game.notation.parameters(move)}
-        return IllegalMove(move, name, words.format(**parameters), parameters)
+        return IllegalMove(self._game.name, move, name, words.format(**parameters), parameters)
 
     def __eq__(self, other: object) -> bool:
         return (

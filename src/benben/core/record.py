@@ -8,11 +8,13 @@
     start: a5=tttttttt,d1=bbbbbbbb,d8=mmmmmmmm,h5=cccccccc b0t0m0c0 b 0
     seats: human,random,random,random
     resigned: 2
+    hints: 3,0,0,0
 
     d1*3 a5*2 d8*1
 
-Every option is in the header, so that a default that changes later changes no record; `seats` and
-`resigned` may be left out. Seats are numbered from 1. The start holds every secret of the game.
+Every option is in the header, so that a default that changes later changes no record; `seats`,
+`resigned` and `hints` (how many each seat was given) may be left out. Seats are numbered from 1.
+The start holds every secret of the game.
 """
 
 import re
@@ -33,7 +35,8 @@ LONGEST = 1_000_000  # characters; the longest games come to some thousands
 RESIGNED = "resigned"  # the reason of a result that no rule of the game decided
 
 _NEEDED = ("benben", "game", "rules", "start")
-_OPTIONAL = ("seats", "resigned")
+_OPTIONAL = ("seats", "resigned", "hints")
+_COUNT = re.compile(r"0|[1-9][0-9]{0,3}", re.ASCII)
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 
 
@@ -59,11 +62,14 @@ class GameRecord:
     moves: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()  # what sits on each seat, such as human or random
     resigned: int | None = None  # the seat, from 0
+    hints: tuple[int, ...] = ()  # how many each seat was given; none at all if nobody was
 
     def __post_init__(self) -> None:
         players = self.game.players
         if self.seats and (len(self.seats) != players or not all(map(_WORD.fullmatch, self.seats))):
             raise ValueError(f"seats are {players} plain words, not {self.seats!r}")
+        if self.hints and (len(self.hints) != players or min(self.hints) < 0):
+            raise ValueError(f"hints are {players} numbers, not {self.hints!r}")
         if self.resigned is not None:
             self.game.check_seat(self.resigned)
             if self.end.to_move is None:
@@ -101,6 +107,8 @@ class GameRecord:
             header["seats"] = ",".join(self.seats)
         if self.resigned is not None:
             header["resigned"] = self.resigned + 1
+        if any(self.hints):
+            header["hints"] = ",".join(map(str, self.hints))
         lines = [f"{key}: {value}" for key, value in header.items()]
         if self.moves:
             body = " ".join(self.moves)
@@ -116,8 +124,9 @@ class GameRecord:
         moves = _moves(start, lines, blank)
         seats = header.seats(start.game)
         resigned = header.resigned(start.game)
+        hints = header.hints(start.game)
         try:
-            return cls(start, moves, seats, resigned)
+            return cls(start, moves, seats, resigned, hints)
         except ValueError as error:
             raise BadRecord(header.line("resigned"), str(error)) from error
 
@@ -211,6 +220,15 @@ class _Header:
         if self.values["resigned"] not in seats:
             raise BadRecord(self.line("resigned"), f"a seat is 1 to {game.players}")
         return int(self.values["resigned"]) - 1
+
+    def hints(self, game: Game) -> tuple[int, ...]:
+        if "hints" not in self.values:
+            return ()
+        counts = self.values["hints"].split(",")
+        if len(counts) != game.players or not all(map(_COUNT.fullmatch, counts)):
+            why = f"hints are {game.players} numbers joined by commas, such as 3,0"
+            raise BadRecord(self.line("hints"), why)
+        return tuple(map(int, counts))
 
 
 def _moves(start: Position, lines: list[str], blank: int) -> tuple[str, ...]:

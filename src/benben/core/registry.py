@@ -10,6 +10,7 @@ from typing import cast
 from benben.core.codec import MoveCodec
 from benben.core.errors import UnknownGame
 from benben.core.game import Game
+from benben.core.ideas import Finder
 from benben.core.info import Info
 from benben.core.kernel import adopt
 from benben.core.notation import Notation
@@ -18,7 +19,10 @@ _packages: dict[str, str] = {}
 
 
 def register(name: str, package: str) -> None:
-    """Add a game: `package` has an INFO, modules `rules` and `notation`, perhaps `evaluation`."""
+    """Add a game: `package` has an INFO, modules `rules` and `notation`.
+
+    It may have `evaluation`, by which bots judge, and `ideas`, which are told in hints.
+    """
     _packages[name] = package
 
 
@@ -73,3 +77,10 @@ def _rules(name: str) -> ModuleType:
 def _codec(name: str) -> MoveCodec:
     notation = cast(Notation, import_module(f"{_packages[name]}.notation"))
     return MoveCodec(_rules(name), notation)
+
+
+@cache
+def ideas(name: str) -> Finder | None:
+    """Who finds a game's own ideas; None if it has none."""
+    module = f"{_packages[name]}.ideas"
+    return None if find_spec(module) is None else cast(Finder, import_module(module))

@@ -1,1 +1,1 @@
-"""Learning a game: its rulebook, and a lesson that is played."""
+"""Learning a game: its rulebook, a lesson that is played, and hints."""

@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from benben.table.events import AnyEvent
+from benben.core.position import Position
+from benben.table.events import AnyEvent, Strength
 from benben.table.table import Table
 
 
@@ -117,6 +118,22 @@ class Say(Command):
 
     def event(self, table: Table, seat: int) -> AnyEvent:
         return table.say(seat, self.text, self.phrase)
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint(Command):
+    """Be given a hint, for the table as it was after event `number` if that is given.
+
+    It is stored when it is known: then it is `about` the position that was thought of.
+    """
+
+    name = "hint"
+    strength: Strength
+    number: int | None = None
+    about: Position | None = None
+
+    def event(self, table: Table, seat: int) -> AnyEvent | None:
+        return table.hint(seat, self.strength, self.number, self.about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ Seats are numbered from 0. Times are in milliseconds since 1970. Every event als
 1 without gaps, and the time it was stored at: the record keeps them beside it.
 """
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
+
+Strength: TypeAlias = Literal["nudge", "idea", "move"]  # of a hint, the weakest first
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
@@ -135,6 +137,13 @@ class Said(Event, frozen=True, tag="said"):
     phrase: str = ""
 
 
+class Hinted(Event, frozen=True, tag="hinted"):
+    """A seat to move was given a hint: where to look, why there, or what to play."""
+
+    seat: int
+    strength: Strength
+
+
 class Ended(Event, frozen=True, tag="ended"):
     """The result, and the server's secret: from now on anybody can check the luck."""
 
@@ -174,6 +183,7 @@ AnyEvent: TypeAlias = (
     | Forgotten
     | Paused
     | Said
+    | Hinted
     | Ended
     | Expired
     | Rematched

@@ -11,7 +11,7 @@ from benben.core.game import Game
 from benben.core.position import View
 from benben.core.rules import CHANCE
 from benben.table import events as happened
-from benben.table.events import Said
+from benben.table.events import Said, Strength
 from benben.table.record import Entry
 from benben.table.table import Table
 
@@ -41,7 +41,8 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something else that happened, when so many steps stood (`after`); those may be gone since.
 
     `kind` is that of the event: an undo asked for, refused or done, somebody who left, came back,
-    ran out of time or resigned, a bot of a `level` that took over, a pause of the house (no seat).
+    ran out of time or resigned, a bot of a `level` that took over, a hint of a `strength` that was
+    given, a pause of the house (no seat).
     """
 
     number: int
@@ -52,6 +53,7 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
     level: int = 0
     resigned: bool = False  # taken over for good
     timed_out: bool = False  # taken over because of it
+    strength: Strength | None = None
 
 
 class HistoryView(msgspec.Struct, frozen=True):
@@ -112,10 +114,11 @@ _NOTICED = (
     happened.TimedOut,
     happened.Resigned,
     happened.Paused,
+    happened.Hinted,
 )
 
 
-_TOLD = ("kind", "seat", "level", "resigned", "timed_out")
+_TOLD = ("kind", "seat", "level", "resigned", "timed_out", "strength")
 
 
 def _notices(entries: Sequence[Entry]) -> list[Notice]:

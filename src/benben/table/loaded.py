@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event as Flag
 
+from benben.core.player import Thought
+from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.appending import Need, Owner
 from benben.table.events import AnyEvent
@@ -24,6 +26,7 @@ OPENING = happened.Stood | happened.Declined  # what leaves a seat open to anybo
 # What does not change whose turn it is, nor what there is to decide.
 ASIDE = (
     happened.Said,
+    happened.Hinted,
     happened.Paused,
     happened.UndoAsked,
     happened.UndoGranted,
@@ -33,6 +36,16 @@ ASIDE = (
     happened.Declined,
     happened.Left,
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Advising:
+    """What a strong player thinks of a decision, since the event by which that came."""
+
+    turn: int
+    position: Position
+    thought: "asyncio.Task[Thought]"
+    cancelled: Flag
 
 
 @dataclass(eq=False)
@@ -53,6 +66,7 @@ class LoadedTable:
     turn: int = 0  # the event since which the same decision is waited for
     thinking: Flag | None = None  # set to cancel the bot that thinks
     thought_for: int = 0  # the turn it thinks about
+    advising: "Advising | None" = None  # whoever is to move has asked for a hint
     # Until when we are the one who does what is due here, as the store has it; None: we are not.
     claim: int | None = None
     need: Need | None = None  # as the store has it; None: not known

@@ -20,6 +20,7 @@ NOTHING = Need()
 # What neither ends nor begins anything that somebody waits for.
 _BESIDE = (
     happened.Said,
+    happened.Hinted,
     happened.UndoAsked,
     happened.UndoGranted,
     happened.UndoRefused,

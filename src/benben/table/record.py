@@ -102,7 +102,7 @@ def verify(record: TableRecord) -> int:
             should = table.due(entry.at)
             if should != event:
                 raise Different(entry.number, f"should have been {_told(should)}")
-        if isinstance(event, happened.Moved) and event.seat != table.to_move:
+        if isinstance(event, happened.Moved | happened.Hinted) and event.seat != table.to_move:
             raise Different(entry.number, "another seat was to move")
         try:
             table.apply(event, entry.at)

@@ -8,6 +8,7 @@ end the game, move a bot) is told by `due`.
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -21,13 +22,14 @@ from benben.core.record import resignation
 from benben.core.rules import CHANCE
 from benben.table import events as happened
 from benben.table.clock import Clock
-from benben.table.events import AnyEvent
+from benben.table.events import AnyEvent, Strength
 from benben.table.fairness import luck
 from benben.table.terms import Terms
 
 LONGEST_NAME, LONGEST_NONCE, LONGEST_TALK = 24, 64, 300
 STAND_IN = 3  # the level of a bot that takes over, where no other is said
 TIME_OUT = "time-out"  # the reason of a result that the clock decided
+_STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 
 # What strangers can say to each other; the words are in the language catalogues.
 PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
@@ -140,6 +142,8 @@ class Table:
     deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
     # The event by which seats became what they are.
     seats_since: int = field(default=0, init=False, compare=False)
+    # The strongest hint each seat had in each position; what is taken back since stays here.
+    hints: list[dict[Position, Strength]] = field(init=False)
     undo: happened.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
@@ -156,6 +160,7 @@ class Table:
         for seat, name in zip(self.seats, self.terms.expected, strict=False):
             seat.expected = name
         self.order = tuple(range(self.game.players))
+        self.hints = [{} for _ in self.seats]
         self.clock = Clock(self.terms.pace, self.game.players)
 
     # ---- What the record says
@@ -239,6 +244,11 @@ class Table:
                 self.closed = True
             case happened.Rematched(table, seat):
                 self.rematch, self.rematch_by = table, seat
+            case happened.Hinted(seat, strength):
+                assert self.position is not None
+                if self.position not in self.hints[seat]:
+                    self.seats_since = self.number
+                self.hints[seat][self.position] = strength
             case happened.Said():
                 pass
         self.to_move = self._to_move()
@@ -365,12 +375,7 @@ class Table:
     def move(self, seat: int, move: str, number: int | None = None) -> happened.Moved:
         """A move, meant for the table as it was after event `number`; IllegalMove says why not."""
         self._check_playing(seat)
-        if self.to_move != seat:
-            raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
-        if number is not None and number != self.number:
-            raise Refused(
-                "stale", f"the table has moved on, from event {number} to event {self.number}"
-            )
+        self._check_turn(seat, number)
         assert self.position is not None
         self._tried = self.position, move, self.position.play(move)
         return happened.Moved(seat, move)
@@ -431,6 +436,29 @@ class Table:
         if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
             raise Refused("bad-talk", f"a message has 1 to {LONGEST_TALK} printable characters")
         return happened.Said(seat, text)
+
+    def hint(
+        self,
+        seat: int,
+        strength: Strength,
+        number: int | None = None,
+        about: Position | None = None,
+    ) -> happened.Hinted | None:
+        """A hint, asked for after event `number`, and thought of as being `about` a position.
+
+        None if this seat has had one here that was as strong: it is told again, and counts once.
+        """
+        self._check_playing(seat)
+        if any(i != seat and (each.taken or not each.level) for i, each in enumerate(self.seats)):
+            raise Refused("no-hints", "hints are given only where all others are bots")
+        self._check_turn(seat, number)
+        assert self.position is not None
+        if about is not None and about != self.position:
+            raise Refused("stale", "the table has moved on since the hint was asked for")
+        had = self.hints[seat].get(self.position)
+        if had is not None and _STRENGTHS.index(had) >= _STRENGTHS.index(strength):
+            return None
+        return happened.Hinted(seat, strength)
 
     # ---- What the house has to do next
 
@@ -570,6 +598,14 @@ class Table:
         self._check_not_resigned(seat)
         if not self.seats[seat].person:
             raise Refused("away", f"a bot is playing for seat {seat + 1}: take the seat back first")
+
+    def _check_turn(self, seat: int, number: int | None) -> None:
+        if self.to_move != seat:
+            raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
+        if number is not None and number != self.number:
+            raise Refused(
+                "stale", f"the table has moved on, from event {number} to event {self.number}"
+            )
 
     def _check_not_resigned(self, seat: int) -> None:
         if self.seats[seat].resigned:

@@ -19,22 +19,23 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as Flag
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from benben.bots.entrants import entrant
+from benben.bots.entrants import Entrant, entrant
 from benben.core.errors import BenbenError
-from benben.core.player import Cancelled, Turn
+from benben.core.game import Game
+from benben.core.player import Cancelled, Thought, Turn
 from benben.table import events as happened
 from benben.table.claims import Claims
-from benben.table.commands import Command, Decline, Sit
+from benben.table.commands import AskHint, Command, Decline, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
-from benben.table.loaded import ASIDE, GRACE, OPENING, OWNING, PLAYED, LoadedTable
+from benben.table.loaded import ASIDE, GRACE, OPENING, OWNING, PLAYED, Advising, LoadedTable
 from benben.table.needs import NOTHING, Needs
 from benben.table.presence import Presence
 from benben.table.record import Entry, erased, rebuild
@@ -107,6 +108,7 @@ class Tables:
     ) -> None:
         """Without `thinkers` bots' turns are left to other servers, and with `only_bots` all else.
 
+        Hints are always thought of where they are asked for, one at a time if bots do not think.
         `expiry` and `reminders` are told by `Needs`.
         """
         self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
@@ -117,7 +119,7 @@ class Tables:
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
-        self.thinkers = Thinkers(thinkers)
+        self.thinkers = Thinkers(1 if thinkers == 0 else thinkers)  # hints are thought of here
         self._tasks: set[asyncio.Task[Any]] = set()
         self.presence = Presence(store, now, self._start)
         self._on_here = self.presence.changed if store.shared else None
@@ -321,6 +323,50 @@ class Tables:
             raise UnknownToken
         event = command.event(loaded.table, loaded.table.order[seat])
         return event, Owner(seat) if isinstance(event, happened.Stood) else None
+
+    # ---- Hints: think, store, tell
+
+    async def advise(
+        self,
+        id: str,  # noqa: A002
+        command: AskHint,
+        adviser: Callable[[Game], Entrant],
+        key: str | None = None,
+    ) -> tuple[int, Thought]:
+        """What a strong player thinks for whoever is to move, and the event by which it counts.
+
+        It is told only when that is stored. Refused if it may not be told, or no longer.
+        """
+        loaded = await self.find(id)
+        try:
+            await self._asked(loaded, command)
+        except BenbenError as error:
+            raise _placed(error, loaded) from None
+        advising = self._advising(loaded, adviser)
+        try:
+            thought = await asyncio.shield(advising.thought)  # others may have asked too
+        except Cancelled:
+            raise _placed(_moved_on(), loaded) from None
+        stored = replace(command, number=None, about=advising.position)
+        return await self.act(id, stored, key), thought
+
+    def _advising(self, loaded: LoadedTable, adviser: Callable[[Game], Entrant]) -> Advising:
+        """One thought for a decision, however often somebody asks."""
+        known, table = loaded.advising, loaded.table
+        if known is not None and known.turn == loaded.turn and not _failed(known.thought):
+            return known
+        assert table.start is not None
+        assert table.position is not None
+        asked, flag = adviser(table.game), Flag()
+        turn = Turn.at(table.start, table.moves, table.position, asked.budget, cancelled=flag)
+        thought = self._start(self._advised(asked, turn))
+        thought.add_done_callback(_failed)  # perhaps nobody waits for it any more
+        loaded.advising = Advising(loaded.turn, table.position, thought, flag)
+        return loaded.advising
+
+    async def _advised(self, asked: Entrant, turn: Turn) -> Thought:
+        await self.until_bots(turn.view.game.name)
+        return await self.thinkers.think(asked.player, turn)
 
     async def forget(self, id: str, token: str) -> int:  # noqa: A002
         """Erase whoever holds a seat by this token; the number of the last event by it."""
@@ -603,6 +649,9 @@ class Tables:
         if loaded.thinking is not None and loaded.thought_for != loaded.turn:
             loaded.thinking.set()  # there is something else to think about now, or nothing
             loaded.thinking = None
+        if loaded.advising is not None and loaded.advising.turn != loaded.turn:
+            loaded.advising.cancelled.set()
+            loaded.advising = None
 
     def _let_bot_think(self, loaded: LoadedTable) -> None:
         """If it is its turn, and ours to let it."""
@@ -690,6 +739,8 @@ class Tables:
         for loaded in list(self._tables.values()):
             if loaded.thinking is not None:
                 loaded.thinking.set()
+            if loaded.advising is not None:
+                loaded.advising.cancelled.set()
             loaded.stop()
         with suppress(StoreFailed):
             await self._claims.close()
@@ -712,6 +763,15 @@ class _Played(msgspec.Struct):
 
 async def _at_once(_: str) -> None:
     """Nothing has to be waited for."""
+
+
+def _moved_on() -> Refused:
+    return Refused("stale", "the table has moved on since the hint was asked for")
+
+
+def _failed(thought: asyncio.Task[Thought]) -> bool:
+    """Whether it has ended without an answer."""
+    return thought.done() and (thought.cancelled() or thought.exception() is not None)
 
 
 def _text(terms: Terms) -> str:

@@ -33,6 +33,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     expected: str = ""  # who played before: as long as the seat is free it is kept for them
     declined: bool = False  # they do not come, and anybody may sit down
     resigned: bool = False  # a bot plays on for good
+    hints: int = 0  # in how many positions its player was given one
 
 
 class ResultView(msgspec.Struct, frozen=True):
@@ -230,6 +231,7 @@ class TableViews:
             expected=seat.expected if seat.free else "",
             declined=seat.declined and seat.free,
             resigned=seat.resigned,
+            hints=len(self._table.hints[number]),
         )
 
 
@@ -258,6 +260,7 @@ _PUBLIC = (
     happened.Forgotten,
     happened.Paused,
     happened.Said,
+    happened.Hinted,
     happened.Ended,
     happened.Expired,
     happened.Rematched,

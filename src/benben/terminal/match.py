@@ -14,6 +14,7 @@ from benben.core.player import Turn
 from benben.core.position import Position
 from benben.core.record import GameRecord
 from benben.core.rules import CHANCE
+from benben.learn.hints import Advice, adviser
 from benben.terminal.speech import language, say
 
 HUMAN = "human"
@@ -62,6 +63,8 @@ class Match:
         self.position = start
         self.steps: list[Step] = []
         self.resigned: int | None = None
+        self.hints = [0 for _ in self.seats]  # in how many positions each seat was given one
+        self._hinted: set[Position] = set()
         self._chance, self._seeds = chance, bots
         self.bots: dict[int, Entrant] = {
             seat: entrant(player.removeprefix(_LEVEL), self.game)
@@ -77,6 +80,7 @@ class Match:
         for move in record.moves:
             match.play(move)
         match.resigned = record.resigned
+        match.hints = list(record.hints or match.hints)
         return match
 
     @property
@@ -105,7 +109,8 @@ class Match:
     @property
     def record(self) -> GameRecord:
         moves = tuple(step.move for step in self.steps)
-        return GameRecord(self.start, moves, self.seats, self.resigned)
+        hints = tuple(self.hints) if any(self.hints) else ()
+        return GameRecord(self.start, moves, self.seats, self.resigned, hints)
 
     def play(self, move: str) -> None:
         """Make a move or throw; whatever `Position.play` raises if that cannot be."""
@@ -133,6 +138,20 @@ class Match:
         seed = self._seeds.below(1 << 32)
         turn = Turn.at(self.start, moves, self.position, bot.budget, seed)
         self.play(bot.player.think(turn).move)
+
+    def advise(self) -> Advice:
+        """What a strong player thinks for the one person to move; asking again counts no more."""
+        seat = self.position.to_move
+        if seat is None or seat != self.you:
+            raise BenbenError(say("hint.only-bots"))
+        asked = adviser(self.game)
+        moves = [step.move for step in self.steps]
+        thought = asked.player.think(Turn.at(self.start, moves, self.position, asked.budget))
+        assert isinstance(thought, Advice)
+        if self.position not in self._hinted:
+            self._hinted.add(self.position)
+            self.hints[seat] += 1
+        return thought
 
     def resign(self, seat: int) -> None:
         self.resigned = seat

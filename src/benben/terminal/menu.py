@@ -8,7 +8,7 @@ from benben.core import registry
 from benben.core.game import Game
 from benben.core.info import Info
 from benben.terminal.prompt import Keyboard
-from benben.terminal.speech import joined, language, say, say_if_known
+from benben.terminal.speech import joined, language, say
 
 LEVEL = 2  # of bots, if nothing is said: somebody new to a game can beat it
 
@@ -27,9 +27,8 @@ def choose(
     cards = [registry.info(name) for name in registry.names()]
     wide = max(len(card.titles[language()]) for card in cards)
     for number, card in enumerate(cards, 1):
-        about = say_if_known(f"{card.name}.about", card.about)
         counts = joined([str(count) for count in card.players], "or")
-        kind = say("menu.game", about=about, counts=counts)
+        kind = say("menu.game", about=card.kind[language()], counts=counts)
         keyboard.say(f"  {number} {card.titles[language()]:<{wide}}  {kind}")
     numbers = [str(number + 1) for number in range(len(cards))]
     answers = dict(zip(numbers, cards, strict=True)) | {card.name: card for card in cards}
@@ -61,7 +60,7 @@ def _options(keyboard: Keyboard, card: Info, players: int) -> dict[str, str | in
     values = [v for v in option.values if players in option.limits.get(v, option.players)]
     if len(values) < 2:
         return {}
-    about = say_if_known(f"{card.name}.option", option.about)
+    about = option.about[language()]
     question = say("menu.option", option=option.name.capitalize(), about=about)
     return {option.name: _ask(keyboard, question, values)}
 

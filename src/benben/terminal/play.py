@@ -8,6 +8,7 @@ from rich.markdown import Markdown
 from benben.core.errors import BenbenError
 from benben.core.position import View
 from benben.core.rules import CHANCE
+from benben.learn.hints import STRENGTHS, Advice, hint
 from benben.terminal.beside import legend
 from benben.terminal.choices import near_command, understand
 from benben.terminal.match import Match
@@ -15,9 +16,21 @@ from benben.terminal.prompt import Keyboard
 from benben.terminal.saves import BadFile, autosave, save
 from benben.terminal.scene import Scene, rulebook
 from benben.terminal.speech import say, say_if_known
-from benben.terminal.trouble import explain
+from benben.terminal.telling import tell_hint
+from benben.terminal.trouble import explain, paragraph
 
-COMMANDS = ("moves", "undo", "goal", "text", "rules", "save FILE", "resign", "quit", "help")
+COMMANDS = (
+    "moves",
+    "hint",
+    "undo",
+    "goal",
+    "text",
+    "rules",
+    "save FILE",
+    "resign",
+    "quit",
+    "help",
+)
 
 
 class Left(Exception):
@@ -33,6 +46,8 @@ class Sitting:
         self.scene = Scene(match, keyboard)
         self._at_keyboard = match.you
         self._changed = ""  # what to say instead of what has happened
+        self._advice: Advice | None = None  # of this turn, once it was asked for
+        self._hinted = 0  # how much of it has been told
 
     def run(self) -> None:
         """Play until the game is over; leaving keeps it."""
@@ -69,6 +84,7 @@ class Sitting:
         self.scene.greet()
         self.scene.show(seat, self._changed)
         self._changed = ""
+        self._advice, self._hinted = None, 0
         while True:
             typed = self.keyboard.ask(f"{self.scene.company.name(seat)}> ")
             try:
@@ -76,6 +92,8 @@ class Sitting:
                     return
             except BenbenError as error:
                 self.keyboard.tell(explain(error, self.match.game), "red")
+                if title := paragraph(error):
+                    self.keyboard.tell(say("move.paragraph", title=title), "dim")
 
     def _obey(self, seat: int, typed: str) -> bool:
         """Do what was typed; whether that ends the asking."""
@@ -87,6 +105,8 @@ class Sitting:
         match word.lower(), rest.strip():
             case ("moves" | "?", ""):
                 self.scene.list_moves(view)
+            case ("hint", ""):
+                self._hint()
             case ("undo", ""):
                 back = self.match.undo()
                 self._changed = say("undo.done", moves=" ".join(step.move for step in back))
@@ -113,6 +133,15 @@ class Sitting:
                 self.match.play(_understand(typed, view))
                 return True
         return False
+
+    def _hint(self) -> None:
+        """A nudge; each time it is asked for again, more."""
+        if self._advice is None:
+            with self.keyboard.waiting(say("hint.thinking")):
+                self._advice = self.match.advise()
+        strength = STRENGTHS[min(self._hinted, len(STRENGTHS) - 1)]
+        self._hinted += 1
+        self.keyboard.tell(tell_hint(self.scene.company, hint(self._advice, strength)))
 
     def _help(self) -> None:
         game = self.match.game

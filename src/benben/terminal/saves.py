@@ -74,20 +74,21 @@ def keep(text: str, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(path, _why(error)) from error
-    _write(text, path)
+    write(text.encode(), path)
 
 
 def save(record: GameRecord, path: Path) -> None:
     """Write a record whole or not at all; BadFile if that cannot be done."""
-    _write(str(record), path)
+    write(str(record).encode(), path)
 
 
-def _write(text: str, path: Path) -> None:
+def write(content: bytes, path: Path) -> None:
+    """Write a file whole or not at all; BadFile if that cannot be done."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
             os.replace(name, path)
         except BaseException:
             os.unlink(name)

@@ -1,12 +1,12 @@
 """What the people at the keyboard see of a match. A game that is on is drawn from views only."""
 
-from importlib.resources import files
 from itertools import groupby
 
 from rich.text import Text
 
 from benben.core.game import Game
 from benben.core.position import View
+from benben.learn.rulebook import markdown_of, readable
 from benben.terminal.beside import LABEL, draw_beside, label, legend
 from benben.terminal.board import draw_board
 from benben.terminal.choices import FEW, columns
@@ -129,6 +129,8 @@ class Scene:
         assert result is not None
         for line in tell_result(self.company, result):
             self.keyboard.tell(line, "bold")
+        if hints := sum(self.match.hints):
+            self.keyboard.tell(say("result.hints", n=hints))
 
     def _tell(self, steps: list[Step]) -> None:
         """Turn by turn, what was done."""
@@ -149,6 +151,5 @@ class Scene:
 
 
 def rulebook(game: Game) -> str:
-    """The rulebook, from the game's own package."""
-    package = game.rules.__name__.rpartition(".")[0]
-    return (files(package) / f"rulebook.{language()}.md").read_text("utf-8")
+    """The rulebook in the reader's language."""
+    return readable(markdown_of(game.name, language()))

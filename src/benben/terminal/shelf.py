@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
-from benben.core.info import Info
-from benben.terminal.speech import joined, language, say, say_if_known
+from benben.core.info import Info, Origin
+from benben.games import THANKS
+from benben.terminal.speech import joined, language, say
+
+# Beside what does not come from a game's own sheet.
+_SIGNS = {Origin.DESCRIPTIONS: "†", Origin.OURS: "°"}
 
 
 def shelf(cards: Sequence[Info]) -> Table:
@@ -20,13 +24,19 @@ def shelf(cards: Sequence[Info]) -> Table:
             "\n".join(_for_whom(card)),
             "\n".join(
                 [
-                    say_if_known(f"{card.name}.about", card.about),
-                    f"[dim]{_people(card)}[/]",
+                    card.kind[language()],
+                    *(f"[dim]{line}[/]" for line in [*_people(card), card.components[language()]]),
                     *_options(card),
                 ]
             ),
         )
     return table
+
+
+def legend() -> str:
+    """What the signs on the shelf mean, and who is to be thanked."""
+    signs = [say(f"shelf.{origin}", sign=sign) for origin, sign in _SIGNS.items()]
+    return "\n".join([*signs, THANKS[language()]])
 
 
 def _name(card: Info) -> list[str]:
@@ -39,17 +49,34 @@ def _name(card: Info) -> list[str]:
 
 def _for_whom(card: Info) -> list[str]:
     players = ", ".join(_marked(str(n), str(card.default_players)) for n in card.players)
+    ages, minutes = card.ages, card.minutes
     return [
         say("shelf.players", counts=players),
-        say("shelf.age", age=card.ages) if card.ages else say("shelf.age.unknown"),
-        say("shelf.minutes", minutes=card.minutes) if card.minutes else say("shelf.time.unknown"),
+        _credited(card, "ages", say("shelf.age", age=ages)) if ages else say("shelf.age.unknown"),
+        _credited(card, "minutes", say("shelf.minutes", minutes=minutes))
+        if minutes
+        else say("shelf.time.unknown"),
     ]
 
 
-def _people(card: Info) -> str:
-    names = joined(list(card.authors), "and") if card.authors else ""
-    authors = say("shelf.by", names=names) if names else say("shelf.by-nobody")
-    return say("shelf.honoured", authors=authors, honours=card.honours) if card.honours else authors
+def _people(card: Info) -> list[str]:
+    """Whose it is: the author, who drew it, who published it, and what it won."""
+    lines = [say("shelf.by-nobody")]
+    if card.authors:
+        lines = [_credited(card, "authors", say("shelf.by", names=joined([*card.authors], "and")))]
+    if card.artists:
+        names = joined([*card.artists], "and")
+        lines.append(_credited(card, "artists", say("shelf.artists", names=names)))
+    if card.publishers:
+        names = ", ".join(f"{each.name} {each.year}" for each in card.publishers)
+        lines.append(_credited(card, "publishers", names))
+    if card.honours:
+        lines.append(_credited(card, "honours", card.honours[language()]))
+    return lines
+
+
+def _credited(card: Info, field: str, words: str) -> str:
+    return words + _SIGNS.get(card.credits[field].origin, "")
 
 
 def _options(card: Info) -> list[str]:

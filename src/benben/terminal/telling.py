@@ -8,6 +8,7 @@ from benben.core.effects import Effect
 from benben.core.game import Game
 from benben.core.outcome import Result
 from benben.core.record import RESIGNED
+from benben.learn.hints import Hint, IdeaView
 from benben.terminal.company import Company
 from benben.terminal.palette import palette_of
 from benben.terminal.speech import capital, joined, knows, say
@@ -62,6 +63,28 @@ def _words(game: Game, group: Sequence[Effect]) -> dict[str, object]:
 
 def _place(name: str | None) -> str:
     return (name or "").rpartition(":")[2]
+
+
+def tell_hint(company: Company, hint: Hint) -> str:
+    """Where to look, or why, or what to play: the last that a hint tells."""
+    if hint.move is not None:
+        return say("hint.move", move=hint.move.move)
+    if hint.idea is not None:
+        return _idea(company, hint.idea)
+    places = ", ".join(map(_place, hint.places))
+    return say("hint.look", places=places) if places else say("hint.nowhere")
+
+
+def _idea(company: Company, idea: IdeaView) -> str:
+    key = f"idea.{idea.id}" if idea.general else f"{company.game.name}.idea.{idea.id}"
+    if not knows(key):
+        return idea.id
+    words: dict[str, object] = dict(idea.parameters)
+    if "colour" in words:
+        words["colour"] = palette_of(company.game).word(str(words["colour"]))
+    if "seat" in words:
+        words["name"] = capital(company.name(int(idea.parameters["seat"])))
+    return say(key, **words)
 
 
 def tell_result(company: Company, result: Result) -> list[str]:

@@ -10,6 +10,7 @@ from functools import cache
 from benben.core.errors import BenbenError, IllegalMove
 from benben.core.game import Game
 from benben.core.record import BadRecord
+from benben.learn.rulebook import NoRulebook, rulebook_of
 from benben.terminal.speech import Language, catalogue, knows, language, say
 
 _WRONG = "wrong."
@@ -29,6 +30,18 @@ def explain(error: BaseException, game: Game | None = None) -> str:
             words = say(key, **error.parameters)
             return say("move.illegal", move=error.move, rule=error.rule, words=words)
     return _translated(str(error)) or str(error)
+
+
+def paragraph(error: BaseException) -> str:
+    """The title of the rulebook's paragraph about it; empty if no rule of a game was broken."""
+    cause = error if isinstance(error, IllegalMove) else error.__cause__
+    if not isinstance(cause, IllegalMove):
+        return ""
+    try:
+        book = rulebook_of(cause.game, language())
+    except NoRulebook:
+        return ""
+    return book.title_of(book.paragraphs.get(cause.rule, ""))
 
 
 def _translated(message: str) -> str:

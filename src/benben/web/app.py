@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.table.loaded import GRACE
 from benben.table.store import Store
 from benben.table.tables import BOT_DELAY
-from benben.web import pages
+from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,
     holder,
@@ -106,7 +106,18 @@ def create_app(
     _measure(state)
     limiter = Limiter(counts)
     routes = Litestar(
-        [_api(), _feeds(), _mail(), healthz, readyz, metrics, pages.page, pages.file],
+        [
+            _api(),
+            _feeds(),
+            _mail(),
+            healthz,
+            readyz,
+            metrics,
+            kits.kit,
+            pages.page,
+            pages.diagram,
+            pages.file,
+        ],
         dependencies={"app": Provide(_state, sync_to_thread=False)},
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
@@ -166,6 +177,7 @@ def _api() -> Router:
             seats.forget,
             bots.invite,
             moves.move,
+            moves.hint,
             moves.undo,
             moves.answer_undo,
             moves.resign,
@@ -199,6 +211,7 @@ def _api() -> Router:
         games.games,
         games.game,
         games.rulebook,
+        games.rulebook_page,
         lessons.lesson,
         lessons.show_lesson,
         positions.show_position,

@@ -18,6 +18,7 @@ from benben.core.errors import (
     ImpossiblePosition,
     UnknownGame,
 )
+from benben.learn.rulebook import NoRulebook, address_of
 from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
 from benben.table.tables import UnknownToken
@@ -81,7 +82,11 @@ def problem_of(error: Exception) -> Problem:
             return no_token(str(error))
         case IllegalMove():
             detail = {"rule": error.rule, "parameters": error.parameters}
+            if address := address_of(error.game, error.rule):
+                detail["rulebook"] = address
             return Problem(422, "illegal-move", str(error), detail)
+        case NoRulebook():
+            return Problem(404, "no-rulebook", str(error))
         case BadNotation():
             return Problem(422, "bad-notation", str(error))
         case ImpossiblePosition():

@@ -11,7 +11,7 @@ _SIT = f"post {_TABLE}/seats/{{seat}}"
 _SEE = f"get {_TABLE}"
 _REMATCH = f"post {_TABLE}/rematch"
 _DEEDS = (
-    "move undo undo/answer resign chat leave reclaim forget rematch rematch/decline reminders"
+    "move hints undo undo/answer resign chat leave reclaim forget rematch rematch/decline reminders"
 ).split()
 
 _HERE = {"path.table": "$request.path.table"}

@@ -15,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
+from benben.learn import hints
 from benben.table import events, history, news, record, terms, views
 from benben.table.table import Table
 from benben.web import requests, responses
@@ -106,7 +107,7 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bodies() -> dict[str, Any]:
-    structs = _structs(responses, requests, events, history, news, record, terms, views)
+    structs = _structs(responses, requests, events, history, hints, news, record, terms, views)
     _, bodies = msgspec.json.schema_components(structs, ref_template=f"{_SCHEMAS}{{name}}")
     for each in structs:
         if each.__struct_config__.omit_defaults:

@@ -1,7 +1,8 @@
 """The pages people see: the built front end, read once and served from memory.
 
 Every page is the same document; the browser finds out by its address which one it is to show. Only
-its head tells of the page, for programs that preview links.
+its head tells of the page, for programs that preview links; and a rulebook is in its document, for
+browsers that run no script.
 """
 
 import gzip
@@ -9,6 +10,7 @@ import mimetypes
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,15 @@ from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from benben.core.registry import names
+from benben.learn.diagrams import pictures_of
+from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, rulebook_of
 from benben.web import previews
 from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}"]
+PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
@@ -44,6 +49,12 @@ builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p><
 """
 _PAGE = re.compile("|".join(each.replace("{_:str}", "[^/]+") for each in PAGES))
 _TITLE = b"<title>Benben</title>"  # where the head of a built document tells of its page
+_BOOK = re.compile("/rules/([^/]+)")
+_PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")
+_SCRIPTLESS = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)  # what is said without a script
+_IN_ENGLISH = b'<html lang="en">'
+_NAMES = {"en": "English", "fr": "Français"}
+_CONTENTS = {"en": "Contents", "fr": "Sommaire"}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _A_DAY = "public, max-age=86400"
@@ -74,13 +85,22 @@ def _files() -> dict[str, File]:
 
 def is_page(path: str) -> bool:
     """Whether a page or one of the files it loads is there."""
-    return _PAGE.fullmatch(path) is not None or _found(path) is not None
+    return any((_PAGE.fullmatch(path), _found(path), _picture(path)))
 
 
 def _found(path: str) -> File | None:
     """A file by its path; the document of all pages has none of its own."""
     name = path.removeprefix("/")
     return None if name == DOCUMENT else _files().get(name)
+
+
+def _picture(path: str) -> File | None:
+    """Of a diagram in a rulebook. It is packed as it is."""
+    asked = _PICTURE.fullmatch(path)
+    if asked is None or asked[1] not in names():
+        return None
+    picture = pictures_of(asked[1]).get(asked[2])
+    return None if picture is None else File(picture, picture, "image/png", _A_DAY)
 
 
 def _file(plain: bytes, kind: str, caching: str, level: int = 9) -> File:
@@ -121,12 +141,57 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     document, path = _files()[DOCUMENT], request.scope["path"]
     if document.plain is UNBUILT:
         return document
-    language = previews.language_of(request.headers.get("accept-language", ""))
+    language = _language(request)
     preview = await app.previews.of(path, language, app.store, _sentences())
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path).encode()
-    return _file(document.plain.replace(_TITLE, head, 1), document.type, document.caching, 6)
+    told = document.plain.replace(_TITLE, head, 1)
+    if (book := _book(path, language)) is not None:
+        told = _with_book(told, book)
+    return _file(told, document.type, document.caching, 6)
+
+
+def _language(request: Request[Any, Any, Any]) -> str:
+    """As the address says, else as somebody's browser does."""
+    asked = request.query_params.get("language")
+    if asked in LANGUAGES:
+        return str(asked)
+    return previews.language_of(request.headers.get("accept-language", ""))
+
+
+def _book(path: str, language: str) -> Rulebook | None:
+    asked = _BOOK.fullmatch(path)
+    if asked is None or asked[1] not in names():
+        return None
+    try:
+        return rulebook_of(asked[1], language)
+    except NoRulebook:
+        return None
+
+
+def _with_book(document: bytes, book: Rulebook) -> bytes:
+    """The rulebook in the place of the words that say what needs a script; with its own styles."""
+    style = next((name for name in _files() if re.fullmatch(r"assets/Rules-.*\.css", name)), "")
+    others = "".join(
+        f'<a class="button" href="/rules/{book.game}?language={each}" lang="{each}">{name}</a> '
+        for each, name in _NAMES.items()
+        if each != book.language
+    )
+    chapters = "".join(
+        f'<li><a href="#{each.id}">{escape(each.title)}</a></li>'
+        for each in book.outline
+        if each.level == 2
+    )
+    text = (
+        f'<noscript><main class="bare" lang="{book.language}"><p class="others">{others}</p>'
+        f'<nav aria-label="{_CONTENTS[book.language]}"><ol>{chapters}</ol></nav>'
+        f'<article class="book">{book.html}</article></main></noscript>'
+    )
+    head = f'<noscript><link rel="stylesheet" href="/{style}" /></noscript></head>'
+    told = _SCRIPTLESS.sub(lambda _: text.encode(), document, count=1)
+    told = told.replace(_IN_ENGLISH, f'<html lang="{book.language}">'.encode(), 1)
+    return told.replace(b"</head>", head.encode(), 1) if style else told
 
 
 @get(PAGES, include_in_schema=False)
@@ -134,6 +199,16 @@ async def page(request: Request[Any, Any, Any], app: StateDep) -> Response[bytes
     answer = _answer(request, await _previewed(app, request))
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
     return answer
+
+
+@get("/diagrams/{game:str}/{name:str}", include_in_schema=False)
+async def diagram(
+    request: Request[Any, Any, Any], game: FromPath[str], name: FromPath[str]
+) -> Response[bytes]:
+    found = _picture(request.scope["path"])
+    if found is None:
+        raise NotFoundException
+    return _answer(request, found)
 
 
 @get(["/assets/{name:str}", "/previews/{name:str}", "/{name:str}"], include_in_schema=False)

@@ -31,12 +31,13 @@ _WORDS: dict[str, dict[str, str]] = {
         "and": "and",
         "site": "Benben: board games from the shelf",
         "site-about": (
-            "Four out-of-print French board games, with friends or against bots, in the browser. "
+            "Four old French board games, with friends or against bots, in the browser. "
             "No account needed."
         ),
         "rules": "The rules of {game}",
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
+        "kit": "{game}, a kit to print",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -56,12 +57,13 @@ _WORDS: dict[str, dict[str, str]] = {
         "and": "et",
         "site": "Benben\u202f: des jeux de société sur l’étagère",
         "site-about": (
-            "Quatre jeux de société français devenus introuvables, entre amis ou contre des "
-            "robots, dans le navigateur et sans compte."
+            "Quatre vieux jeux de société français, entre amis ou contre des robots, dans le "
+            "navigateur et sans compte."
         ),
         "rules": "{game}\u202f: la règle du jeu",
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
+        "kit": "{game}, le kit à imprimer",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -102,7 +104,7 @@ class Previews:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "learn", "new") and name in names():
+        if kind in ("rules", "learn", "new", "kit") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind == "t":

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from benben.bots.levels import LEVELS
 from benben.core.text import LONGEST
+from benben.table.events import Strength
 from benben.table.table import LONGEST_NAME, LONGEST_NONCE
 from benben.table.terms import Leaver, NoClock, Pace, Resign
 
@@ -171,6 +172,20 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description="The last event you know of; if there is a later one, the move is refused."
         ),
+    ] = None
+
+
+class AskHint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    strength: Annotated[
+        Strength,
+        Meta(
+            description="`nudge`: where to look; `idea`: why, too; `move`: what to play, too.",
+            examples=["nudge"],
+        ),
+    ] = "nudge"
+    number: Annotated[
+        int | None,
+        Meta(description="The last event you know of; if there is a later one, it is refused."),
     ] = None
 
 

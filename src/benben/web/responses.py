@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from benben.core.effects import Choice, Drawing, Facts, Refusal
+from benben.learn.diagrams import Diagram
+from benben.learn.hints import Hint
 from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
@@ -40,7 +42,7 @@ class OptionCard(msgspec.Struct, frozen=True):
 
     name: str
     values: Annotated[list[str], Meta(description="The first is the default.")]
-    about: str
+    about: Names
     players: list[int]
     limits: dict[str, list[int]]
 
@@ -50,28 +52,83 @@ class LevelCard(msgspec.Struct, frozen=True):
     names: Names
 
 
+class SpanCard(msgspec.Struct, frozen=True):
+    """From the least to the most; `most` is null where there is no upper end."""
+
+    least: Annotated[int, Meta(examples=[20])]
+    most: Annotated[int | None, Meta(examples=[30])]
+
+
+class PublisherCard(msgspec.Struct, frozen=True):
+    name: Annotated[str, Meta(examples=["Ravensburger"])]
+    year: Annotated[int, Meta(examples=[1991])]
+
+
+class CreditCard(msgspec.Struct, frozen=True):
+    """Where something on a card comes from."""
+
+    origin: Annotated[
+        Literal["sheet", "descriptions", "ours"],
+        Meta(description="The game's own rule sheet, published descriptions of it, or us."),
+    ]
+    note: Annotated[dict[str, str], Meta(description="More about it, by language; or empty.")]
+
+
 class GameCard(msgspec.Struct, frozen=True):
-    """A game as the shelf shows it."""
+    """A game as the shelf shows it. What nobody has told us is null or empty."""
 
     name: Annotated[str, Meta(examples=["pyramidis"])]
     titles: Names
     working_title: bool
-    about: str
+    kind: Names
+    components: Names
     authors: list[str]
-    honours: str
-    ages: str
-    minutes: str
+    artists: list[str]
+    publishers: list[PublisherCard]
+    year: int | None
+    honours: Annotated[dict[str, str], Meta(description="By language; or empty.")]
+    ages: SpanCard | None
+    minutes: SpanCard | None
+    credits: Annotated[
+        dict[str, CreditCard],
+        Meta(description="By field of the card; also of `first` and `colours`, as customs."),
+    ]
     players: Annotated[list[int], Meta(examples=[[2, 4]])]
     default_players: int
     first: Annotated[str, Meta(description="Who begins by default: a seat from 1, or random.")]
     first_is_fixed: bool
     option: OptionCard
     levels: list[LevelCard]
+    paragraphs: Annotated[
+        dict[str, str],
+        Meta(
+            description="Of every refusal and ending: what explains it, at /rules/NAME#PARAGRAPH.",
+            examples=[{"must-not-pass": "passing"}],
+        ),
+    ]
     lesson: Annotated[int, Meta(description="Minutes its lesson takes; 0: it has none.")]
 
 
 class Games(msgspec.Struct, frozen=True):
     games: list[GameCard]
+    thanks: Annotated[Names, Meta(description="To whom all of them owe something.")]
+
+
+class BookSection(msgspec.Struct, frozen=True):
+    """A heading of a rulebook."""
+
+    level: Annotated[int, Meta(ge=1, le=6)]
+    id: str
+    title: str
+
+
+class RulebookPage(msgspec.Struct, frozen=True):
+    """A rulebook to be shown on a page; its figures name the diagrams."""
+
+    title: str
+    html: str
+    contents: list[BookSection]
+    diagrams: dict[str, Diagram]
 
 
 class TableOpened(msgspec.Struct, frozen=True):
@@ -173,6 +230,13 @@ class TableLeft(msgspec.Struct, frozen=True):
 
 class Done(msgspec.Struct, frozen=True):
     number: Annotated[int, Meta(description="The number of the event it became.", examples=[13])]
+
+
+class HintGiven(msgspec.Struct, frozen=True):
+    """A hint; `number` is that of the event it became, or of the last one if it was told before."""
+
+    number: Annotated[int, Meta(examples=[13])]
+    hint: Hint
 
 
 class SeatedAgain(msgspec.Struct, frozen=True):

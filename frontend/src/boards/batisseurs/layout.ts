@@ -24,9 +24,10 @@ const RATIO = SIZE.width / SIZE.height;
 
 const within = (least: number, wanted: number, most: number) => Math.min(most, Math.max(least, wanted));
 
-export function layoutOf(width: number, height: number, others: number): Layout {
-  const below = withControlsBelow(width, height);
-  const beside = withControlsBeside(width, height);
+/** With room for the choices, or without where nobody chooses. */
+export function layoutOf(width: number, height: number, others: number, chosen = true): Layout {
+  const below = withControlsBelow(width, height, chosen);
+  const beside = withControlsBeside(width, height, chosen);
   const { ground, ...controls } = pyramidIn(below.ground) >= pyramidIn(beside.ground) ? below : beside;
   const own = standingIn(ground);
   return { ...controls, own, others: cornersOf(ground, own, others) };
@@ -38,10 +39,10 @@ export function alone(width: number, height: number): Box {
   return { ...own, y: own.y / 2 };
 }
 
-function withControlsBelow(width: number, height: number) {
+function withControlsBelow(width: number, height: number, chosen: boolean) {
   const slot = within(46, Math.min((width - 8) / 6, 0.115 * height), 84);
   const tray = { width: Math.min(width, 8 * slot), height: slot + 4 };
-  const choices = { width: Math.min(width, 640), height: within(60, 0.145 * height, 130) };
+  const choices = { width: Math.min(width, 640), height: chosen ? within(60, 0.145 * height, 130) : 0 };
   const top = height - choices.height - GAP;
   const ground = { x: 0, y: 0, width, height: top - tray.height - GAP };
   return {
@@ -53,11 +54,11 @@ function withControlsBelow(width: number, height: number) {
   };
 }
 
-function withControlsBeside(width: number, height: number) {
+function withControlsBeside(width: number, height: number, chosen: boolean) {
   const side = within(150, 0.3 * width, 340);
   const slot = within(46, Math.min((side - 8) / 3, 0.16 * height), 104);
   const tray = { width: Math.min(side, 4 * slot), height: 2 * slot + 4 };
-  const choices = { width: side, height: Math.min(height - tray.height - GAP, 420) };
+  const choices = { width: side, height: chosen ? Math.min(height - tray.height - GAP, 420) : 0 };
   const x = width - side;
   const y = (height - tray.height - GAP - choices.height) / 2;
   return {

@@ -1,6 +1,5 @@
 """The shelf. It answers before anything is compiled."""
 
-from importlib.resources import files
 from typing import Annotated, Literal
 
 from litestar import get
@@ -8,19 +7,33 @@ from litestar.params import FromPath, QueryParameter
 
 from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
-from benben.core.info import Info
+from benben.core.info import Info, Span
 from benben.core.registry import info, names
+from benben.games import THANKS
 from benben.learn import lessons
+from benben.learn.diagrams import diagrams_of
+from benben.learn.rulebook import markdown_of, paragraphs_of, rulebook_of
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
-from benben.web.responses import GameCard, Games, LevelCard, OptionCard
+from benben.web.responses import (
+    BookSection,
+    CreditCard,
+    GameCard,
+    Games,
+    LevelCard,
+    OptionCard,
+    PublisherCard,
+    RulebookPage,
+    SpanCard,
+)
 
+Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
 
 @get("/games", summary="The games on the shelf", responses=error_responses(), tags=["games"])
 async def games() -> Games:
-    return Games([_card(info(name)) for name in names()])
+    return Games([_card(info(name)) for name in names()], THANKS)
 
 
 @get("/games/{name:str}", summary="A game's card", responses=error_responses(404), tags=["games"])
@@ -35,15 +48,24 @@ async def game(name: FromPath[str]) -> GameCard:
     tags=["games"],
     media_type="text/markdown",
 )
-async def rulebook(
-    name: FromPath[str],
-    language: Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")],
-) -> str:
-    book = files("benben.games") / known(name).name / f"rulebook.{language}.md"
-    try:
-        return book.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise Problem(404, "no-rulebook", f"{name} has no rulebook in this language") from error
+async def rulebook(name: FromPath[str], language: Language) -> str:
+    return markdown_of(known(name).name, language)
+
+
+@get(
+    "/games/{name:str}/rulebook/page",
+    summary="A game's rulebook as HTML, with its contents and its diagrams",
+    responses=error_responses(404),
+    tags=["games"],
+)
+async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
+    book = rulebook_of(known(name).name, language)
+    return RulebookPage(
+        title=book.title,
+        html=book.html,
+        contents=[BookSection(each.level, each.id, each.title) for each in book.outline],
+        diagrams=dict(diagrams_of(book.game)),
+    )
 
 
 def known(name: str) -> Info:
@@ -60,11 +82,19 @@ def _card(card: Info) -> GameCard:
         name=card.name,
         titles=dict(card.titles),
         working_title=card.working_title,
-        about=card.about,
+        kind=dict(card.kind),
+        components=dict(card.components),
         authors=list(card.authors),
-        honours=card.honours,
-        ages=card.ages,
-        minutes=card.minutes,
+        artists=list(card.artists),
+        publishers=[PublisherCard(each.name, each.year) for each in card.publishers],
+        year=card.year,
+        honours=dict(card.honours),
+        ages=_span(card.ages),
+        minutes=_span(card.minutes),
+        credits={
+            field: CreditCard(credit.origin.value, dict(credit.note))
+            for field, credit in card.credits.items()
+        },
         players=list(card.players),
         default_players=card.default_players,
         first=card.first,
@@ -72,10 +102,15 @@ def _card(card: Info) -> GameCard:
         option=OptionCard(
             option.name,
             list(option.values),
-            option.about,
+            dict(option.about),
             list(option.players),
             {value: list(players) for value, players in option.limits.items()},
         ),
         levels=_LEVELS,
+        paragraphs=dict(paragraphs_of(card.name)),
         lesson=lesson.minutes if (lesson := lessons.written(card.name)) else 0,
     )
+
+
+def _span(span: Span | None) -> SpanCard | None:
+    return None if span is None else SpanCard(span.least, span.most)

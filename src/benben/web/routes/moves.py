@@ -3,13 +3,15 @@
 from litestar import get, post
 from litestar.params import JSONBody
 
+from benben.learn.hints import Advice, adviser
+from benben.learn.hints import hint as told
 from benben.table import commands
 from benben.table.record import Entry, TableRecord
 from benben.table.views import event_view
 from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
-from benben.web.requests import Move, Say, UndoAnswer
-from benben.web.responses import Done
+from benben.web.requests import AskHint, Move, Say, UndoAnswer
+from benben.web.responses import Done, HintGiven
 
 
 @post(
@@ -24,6 +26,28 @@ async def move(
 ) -> Done:
     command = commands.Move(token, data.move, data.number)
     return Done(await app.tables.act(table, command, key))
+
+
+@post(
+    "/{table:str}/hints",
+    summary="Be given a hint",
+    description=(
+        "For the seat to move, where all others are bots (409 `no-hints` elsewhere). It is stored "
+        "before it is told, and a seat's `hints` say in how many positions it was given one: a "
+        "stronger one in the same position, or the same again, counts no more."
+    ),
+    responses=error_responses(401, 404, 409, 413, 503),
+    security=TOKEN,
+    status_code=200,
+    opt={"cost": 5.0},  # somebody thinks about it
+)
+async def hint(
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
+) -> HintGiven:
+    command = commands.AskHint(token, data.strength, data.number)
+    number, thought = await app.tables.advise(table, command, adviser, key)
+    assert isinstance(thought, Advice)
+    return HintGiven(number, told(thought, data.strength))
 
 
 @post(

@@ -1,0 +1,74 @@
+// Hints: from where to look, over why, to what to play. Asked for, and only of the moment that is shown.
+
+import { NO_OVERLAY, type Overlay, type Scene } from "../boards/contract.ts";
+import { act } from "../lib/api.ts";
+import { colourName, placeName, tellMove } from "../lib/telling.ts";
+import type { Hint, HintGiven, TableView } from "../lib/types.ts";
+import { t, words } from "../lib/words.svelte.ts";
+import { placeWords } from "./inwords.ts";
+import type { Session } from "./session.svelte.ts";
+
+const STRENGTHS = ["nudge", "idea", "move"] as const;
+
+/** Whether a seat plays against bots only: elsewhere nobody is given hints. */
+export function playsBots({ seats }: TableView, you: number): boolean {
+  return seats.every(({ level, taken }, seat) => seat === you || (level && !taken));
+}
+
+export class Hints {
+  given = $state.raw<Hint | null>(null); // of this moment
+  private asking = $state(false);
+  private moment = 0; // which one it is
+
+  constructor(private readonly session: Session) {}
+
+  /** Whether one can be asked for now. */
+  readonly possible: boolean = $derived.by(() => {
+    const { table, you, legal } = this.session;
+    return table !== null && you !== null && legal.length > 0 && playsBots(table, you);
+  });
+
+  readonly overlay: Overlay = $derived.by(() => {
+    const { given } = this;
+    if (!given) return NO_OVERLAY;
+    return { ...NO_OVERLAY, highlights: new Set(given.places), hint: given.move?.move ?? null };
+  });
+
+  /** The next hint, each time a stronger one; null if the moment has passed meanwhile. */
+  async ask(): Promise<Hint | null> {
+    const { token, table, id } = this.session;
+    if (!this.possible || this.asking || !token || !table) return null;
+    const had = this.given ? STRENGTHS.indexOf(this.given.strength) : -1;
+    const strength = STRENGTHS[Math.min(had + 1, STRENGTHS.length - 1)];
+    const { moment } = this;
+    this.asking = true;
+    try {
+      const { hint } = await act<HintGiven>(id, "hints", token, { strength });
+      if (moment !== this.moment) return null;
+      this.given = hint;
+      return hint;
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Another moment is shown: nothing of what was said is true of it. */
+  clear(): void {
+    this.moment++;
+    this.given = null;
+  }
+}
+
+/** What a hint says, in words: the last that it tells. */
+export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
+  const { game, names } = scene;
+  if (move) return t("hint.move", { did: tellMove(game, move) });
+  if (!idea) {
+    const named = places.map((place) => (/^\d+:/.test(place) ? placeName(place) : placeWords(scene, place)));
+    return named.length > 0 ? t("hint.look", { places: words.list(named) }) : t("hint.nowhere");
+  }
+  const { colour, seat, ...parameters } = idea.parameters;
+  if (colour !== undefined) parameters.colour = colourName(game, String(colour));
+  if (seat !== undefined) parameters.name = names[Number(seat)] ?? "";
+  return t(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters);
+}

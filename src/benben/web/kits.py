@@ -1,0 +1,19 @@
+"""Kits to print, as files to keep."""
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from benben import kits
+from benben.web.errors import Problem
+
+_A_DAY = "public, max-age=86400"
+
+
+@get("/kits/{name:str}", include_in_schema=False)
+async def kit(name: FromPath[str]) -> Response[bytes]:
+    try:
+        content = kits.read(name)
+    except kits.NoSuchKit as error:
+        raise Problem(404, "no-such-kit", str(error), {"known": kits.all_names()}) from error
+    headers = {"Cache-Control": _A_DAY, "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/pdf", headers=headers)
