@@ -39,12 +39,12 @@ _MISFITS = """() => {
     return found;
 }""".replace("SMALLEST", str(SMALLEST))
 
-# A tap that the rules forbid, at the step (from 0) of the first chapter that comes after so many.
-ILLEGAL: dict[str, tuple[int, tuple[str, ...]]] = {
-    "objectif": (3, ("b", "3")),
-    "pyramidis": (1, ("d8",)),
-    "batisseurs": (1, ("b1",)),
-    "quadrille": (2, ("e4",)),
+# What the rules forbid, at a step (from 0) of the first chapter: what is tapped, and by which rule.
+ILLEGAL: dict[str, tuple[int, tuple[str, ...], str]] = {
+    "objectif": (3, ("b", "3"), "case-colour"),
+    "pyramidis": (1, ("d8",), "not-your-column"),
+    "batisseurs": (1, ("b1",), "no-support"),
+    "quadrille": (2, ("e4",), "occupied"),
 }
 # A legal move that is not the one meant, at such a step.
 WRONG = {
@@ -166,12 +166,14 @@ def test_wrong_and_illegal_moves_are_answered(learner: Callable[..., Learner], g
     ann = learner(game)
     ann.begin()
     note = ann.page.locator(".words .note")
+    rule = note.get_by_role("link", name="The rule")
     for number in range(max(WRONG[game][0], ILLEGAL[game][0]) + 1):
         ann.sees_step(number)
         if number == WRONG[game][0]:
             before = ann.board()
             ann.hand.make(game, WRONG[game][1])
             expect(note).to_contain_text(ann.steps[number]["wrong"])
+            expect(rule).to_have_attribute("href", f"/rules/{game}#{ann.steps[number]['rule']}")
             ann.fits_everywhere()
             assert ann.here.violations() == []
             button(ann.here, "Try again").tap()
@@ -181,8 +183,8 @@ def test_wrong_and_illegal_moves_are_answered(learner: Callable[..., Learner], g
             for thing in ILLEGAL[game][1]:
                 ann.hand.thing(thing).tap(force=True)  # it may say that it cannot be played
             expect(note).to_contain_text("Not allowed:")
-            rule = f"/rules/{game}#{ann.steps[number]['rule']}"
-            expect(note.get_by_role("link", name="The rule")).to_have_attribute("href", rule)
+            explained = ann.here.site.get(f"games/{game}")["paragraphs"][ILLEGAL[game][2]]
+            expect(rule).to_have_attribute("href", f"/rules/{game}#{explained}")
             ann.fits()
             assert ann.here.violations() == []
             ann.page.keyboard.press("Escape")

@@ -6,7 +6,7 @@ import type { Offer, Scene } from "../boards/contract.ts";
 import { ask, sleep } from "../lib/api.ts";
 import { calm } from "../lib/motion.ts";
 import { refusalWords } from "../lib/troubles.ts";
-import type { Options, PositionShown } from "../lib/types.ts";
+import type { Options, PositionShown, Why } from "../lib/types.ts";
 import { Projector } from "./projector.svelte.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -125,8 +125,13 @@ export class Study {
 
   /** Why a move may not be played, in words; "" if nobody knows. */
   why(move: string): string {
-    const refusal = this.shown?.refusals?.find(({ moves }) => moves.includes(move));
+    const refusal = this.refusal(move);
     return refusal ? refusalWords(this.where.game, refusal) : "";
+  }
+
+  /** The rule that forbids a move, if one does. */
+  refusal(move: string): Why | undefined {
+    return this.shown?.refusals?.find(({ moves }) => moves.includes(move));
   }
 }
 

@@ -10,6 +10,7 @@ from benben.core.errors import BenbenError
 from benben.core.paths import data_root
 from benben.core.position import View
 from benben.learn.lessons import Script, Step
+from benben.learn.rulebook import rulebook_of
 from benben.terminal.beside import legend
 from benben.terminal.choices import understand
 from benben.terminal.match import HUMAN, Match
@@ -18,7 +19,7 @@ from benben.terminal.saves import keep, read_text
 from benben.terminal.scene import Scene, rulebook
 from benben.terminal.speech import language, say
 from benben.terminal.telling import tell
-from benben.terminal.trouble import explain
+from benben.terminal.trouble import explain, paragraph
 
 COMMANDS = {"hint": "learn.command.hint", "moves": "help.moves", "rules": "help.rules"}
 COMMANDS |= {"again": "learn.command.again", "quit": "learn.command.quit", "help": "help.help"}
@@ -133,13 +134,21 @@ class Course:
             try:
                 move = understand(typed, view) if typed else ""
             except BenbenError as error:
-                self.keyboard.tell(f"{explain(error, self.game)}. {say('learn.rule')}", "red")
+                self.keyboard.tell(explain(error, self.game), "red")
+                self._name(paragraph(error))
                 continue
             if move in step.moves:
                 return [move]
             if move:
                 wrong = step.wrong[language().value] if step.wrong else say("learn.wrong")
                 self.keyboard.tell(wrong, "yellow")
+                book = rulebook_of(self.game.name, language())
+                self._name(book.title_of(step.rule) if step.rule else "")
+
+    def _name(self, title: str) -> None:
+        """Where the rulebook has more to say."""
+        if title:
+            self.keyboard.tell(say("move.paragraph", title=title), "dim")
 
     def _obeyed(self, scene: Scene, step: Step, view: View, typed: str) -> bool:
         """Whether it was a command."""
