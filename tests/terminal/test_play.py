@@ -80,6 +80,16 @@ def test_many_moves_are_listed_on_asking(data: Path) -> None:
     assert "43 @h1   44 @h2   45 @h3" in out
 
 
+def test_hints_get_stronger_and_are_counted(data: Path) -> None:
+    out = play(data, "pyramidis --players 2 --option first=1", *["hint"] * 3, "resign", "y").stdout
+    told = ["Look here: d1.", "It sets 1 fresh pyramid on its way.", "Suggestion: d1*1."]
+    assert all(each in out for each in told)
+    assert sorted(told, key=out.index) == told
+    assert "1 hint was given." in out
+    together = play(data, "pyramidis --hotseat --option first=1", "hint").stdout
+    assert "hints are only for one person against bots" in together
+
+
 def test_help_text_rules_and_goal(data: Path) -> None:
     out = play(data, "quadrille", "help", "text", "rules", "goal").stdout
     assert "take back the last move a person made" in out
