@@ -1,5 +1,6 @@
 """The kits to print: all are there, on the right paper, and given by the command."""
 
+import json
 import re
 from functools import cache
 from io import BytesIO
@@ -14,6 +15,7 @@ from benben import kits
 from benben.cli import app
 from benben.kits import Paper
 
+BOARDS = Path(__file__).parents[1] / "frontend/src/boards"
 LARGEST = 250_000  # bytes
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
 SHEETS = {"objectif": 4, "pyramidis": 4, "batisseurs": 7, "quadrille": 4}
@@ -69,6 +71,20 @@ def test_only_what_is_cut_has_a_ruler(name: str) -> None:
     assert ["50 mm" in text for text in texts] == [at >= RULES for at in range(len(texts))]
     words = sum(len(re.findall(r"\w+", text)) for text in texts[:RULES])
     assert 400 < words < 900
+
+
+@pytest.mark.parametrize("name", kits.all_names())
+def test_what_is_printed_is_what_the_pages_say(name: str) -> None:
+    """Otherwise somebody has changed the words and not printed them: `make kits`."""
+    game, language, *_ = name.removesuffix(".pdf").split("-")
+    book = json.loads((BOARDS / game / "kit" / f"{language}.json").read_text("utf-8"))
+    printed = [re.sub(r"\s", "", text) for text in pages_of(name)]
+    for page, sections in zip(printed, book["pages"], strict=False):
+        for section in sections:
+            for line in (section["title"], *section["lines"]):
+                assert re.sub(r"\s", "", line) in page, line
+    for todo in book["sheets"].values():
+        assert any(re.sub(r"\s", "", todo) in page for page in printed), todo
 
 
 @pytest.mark.parametrize("game", benben.names())

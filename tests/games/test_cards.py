@@ -20,6 +20,7 @@ def test_whatever_is_known_is_credited_and_nothing_else(name: str) -> None:
     card = benben.info(name)
     known = {field for field in CREDITED if field in CUSTOMS or getattr(card, field)}
     assert set(card.credits) == known
+    assert all(card.credits[custom].note for custom in CUSTOMS)
 
 
 @every_game

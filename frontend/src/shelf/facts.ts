@@ -9,7 +9,7 @@ type Span = NonNullable<GameCard["ages"]>;
 export interface Fact {
   field: string;
   value: string;
-  whence: string; // and what else is to be said of it
+  whence: string; // unless it is the game's own sheet, and what else is to be said of it
 }
 
 export function factsOf(card: GameCard): string[] {
@@ -45,13 +45,15 @@ export function creditsOf(card: GameCard): Fact[] {
     components: said(card.components),
   };
   return Object.entries(card.credits).map(([field, { origin, note }]) => {
-    const whence = t(`shelf.origin.${origin}`);
-    const [value = ""] = values[field] ?? [];
+    const whence = origin === "sheet" ? "" : t(`shelf.origin.${origin}`);
     const more = note[words.language] ?? "";
-    // Of a custom of the table there is nothing but the note.
-    return value
-      ? { field, value, whence: more ? t("shelf.origin.more", { whence, more }) : whence }
-      : { field, value: more, whence };
+    const [value] = values[field] ?? [];
+    if (!value) return { field, value: more, whence }; // a custom of the table: there is nothing but the note
+    return {
+      field,
+      value,
+      whence: whence && more ? t("shelf.origin.more", { whence, more }) : whence || more,
+    };
   });
 }
 

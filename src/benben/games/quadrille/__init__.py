@@ -61,6 +61,12 @@ INFO = Info(
                 "fr": "les blancs commencent\u202f; la feuille ne dit pas qui",
             },
         ),
-        "colours": Credit(Origin.SHEET),
+        "colours": Credit(
+            Origin.SHEET,
+            {
+                "en": "blue, red, orange and yellow tokens, white and black pawns",
+                "fr": "jetons bleus, rouges, orange et jaunes, pions blancs et noirs",
+            },
+        ),
     },
 )
