@@ -77,9 +77,9 @@ KNOWN = [
     (
         "objectif",
         "o/yV/oV/pY/vOV/yP/pYPO/y/yPO/v/oP/v/pO/v/oP/pV VV|OOP 2 yp",
-        "p@16",
+        "p@2",
         "own-place",
-        {"place": "16", "colour": "v"},
+        {"place": "2", "colour": "v"},
     ),
     (
         "batisseurs",
