@@ -1,6 +1,6 @@
 """Pyramidis, for 2 or 4 players: be the first to bring five pyramids home.
 
-Source: the French sheet of Pyramidis, by Roland Siegers (Flying Turtle 1988, Ravensburger 1991).
+Source: the French sheet of Pyramidis. Published descriptions name Roland Siegers as its author.
 Rulings are numbered as in the rulebook beside this file.
 Left out: nothing. The sheet's three names for turquoise are one colour.
 """
