@@ -14,8 +14,8 @@ from benben.core.random import generator
 
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 LARGEST = 1 << 18  # nodes of a tree: 128 MB
-# Few read as well as it does, and whoever hides from them plays worse than need be. Half of it wins
-# more against players who do not read, and hardly less against those who do.
+# To hide costs something against those who do not read. Of all, half and nothing, half did about as
+# well as all against readers, and no worse against others (docs/bots/objectif.md has the figures).
 HIDES = 0.5
 CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
 _CLEAR = 0.4  # a lead of so much of all simulations, when half of them are done, ends the search
