@@ -24,9 +24,15 @@ def _words_of(game: str, language: str) -> dict[str, str]:
     return _read(SOURCES / f"boards/{game}/words/{language}.json")
 
 
+def _words_of_part(part: str, language: str) -> dict[str, str]:
+    return _read(SOURCES / f"catalogue/parts/{part}/{language}.json")
+
+
+PARTS = sorted(path.name for path in (SOURCES / "catalogue/parts").glob("*"))
 COMMON = {language: _read(SOURCES / f"catalogue/{language}.json") for language in LANGUAGES}
 CATALOGUES = {
     language: COMMON[language]
+    | {k: v for part in PARTS for k, v in _words_of_part(part, language).items()}
     | {k: v for name in names() for k, v in _words_of(name, language).items()}
     for language in LANGUAGES
 }
@@ -92,6 +98,14 @@ def test_words_of_a_game_are_its_own(name: str) -> None:
     assert list(english) == list(french) == sorted(english)
     assert all(key.startswith(f"{name}.") for key in english)
     assert not any(key.startswith(f"{name}.") for key in COMMON["en"])
+
+
+def test_words_of_a_part_are_its_own() -> None:
+    for part in PARTS:
+        english, french = (_words_of_part(part, language) for language in LANGUAGES)
+        assert list(english) == list(french) == sorted(english)
+        assert all(key.startswith(f"{part}.") for key in english), part
+        assert not any(key.startswith(f"{part}.") for key in COMMON["en"]), part
 
 
 @pytest.mark.parametrize("key", CATALOGUES["en"])

@@ -1,4 +1,5 @@
-// Words in the reader's language: one catalogue for all pages, and one for each game, loaded with its board.
+// Words in the reader's language: one catalogue that is always there, one for each game, loaded with its board, and
+// parts for pages that not everybody opens, loaded with them.
 
 import { device } from "./device.svelte.ts";
 import { patiently } from "./patiently.ts";
@@ -15,10 +16,14 @@ const catalogues: Record<Language, () => Promise<Catalogue>> = {
 };
 
 const OF_GAMES = import.meta.glob<Catalogue>("../boards/*/words/*.json", { import: "default" });
+const PARTS = import.meta.glob<Catalogue>("../catalogue/parts/*/*.json", { import: "default" });
 
-/** The words of a game; none if it has none. */
-async function catalogueOf(game: string, language: Language): Promise<Catalogue> {
-  return (await OF_GAMES[`../boards/${game}/words/${language}.json`]?.()) ?? {};
+/** The words of a game or a part; none if it has none. */
+async function catalogueOf(name: string, language: Language): Promise<Catalogue> {
+  const load =
+    OF_GAMES[`../boards/${name}/words/${language}.json`] ??
+    PARTS[`../catalogue/parts/${name}/${language}.json`];
+  return (await load?.()) ?? {};
 }
 
 function wanted(): Language {
@@ -30,7 +35,7 @@ function wanted(): Language {
 class Words {
   language = $state<Language>("en");
   private catalogue = $state.raw<Catalogue>(en);
-  private games = $state.raw<ReadonlySet<string>>(new Set()); // whose words are there
+  private parts = $state.raw<ReadonlySet<string>>(new Set()); // games and parts whose words are there
   private readonly needed = new Set<string>();
 
   /** Made once a language: making them takes longer than using them. */
@@ -44,33 +49,33 @@ class Words {
   /** Speak the wanted language as soon as its words are there; until then the one that is spoken. */
   async load(): Promise<void> {
     const language = wanted();
-    const games = [...this.needed];
-    const parts = await Promise.all([
+    const names = [...this.needed];
+    const loaded = await Promise.all([
       patiently(catalogues[language]),
-      ...games.map((game) => patiently(() => catalogueOf(game, language))),
+      ...names.map((name) => patiently(() => catalogueOf(name, language))),
     ]);
     if (language !== wanted()) return; // another is wanted by now
-    if (games.length < this.needed.size) return this.load(); // a game was opened meanwhile
-    this.catalogue = Object.assign({}, ...parts);
-    this.games = new Set(games);
+    if (names.length < this.needed.size) return this.load(); // more was opened meanwhile
+    this.catalogue = Object.assign({}, ...loaded);
+    this.parts = new Set(names);
     this.language = language;
     document.documentElement.lang = language;
   }
 
-  /** Also speak of a game. */
-  async need(game: string): Promise<void> {
-    this.needed.add(game);
-    if (this.games.has(game)) return;
+  /** Also speak of a game, or of what a part is about. */
+  async need(name: string): Promise<void> {
+    this.needed.add(name);
+    if (this.parts.has(name)) return;
     const { language } = this;
-    const more = await patiently(() => catalogueOf(game, language));
+    const more = await patiently(() => catalogueOf(name, language));
     if (language !== this.language) return; // whoever changed it has loaded these too
     this.catalogue = { ...this.catalogue, ...more };
-    this.games = new Set([...this.games, game]);
+    this.parts = new Set([...this.parts, name]);
   }
 
-  /** Whether the words of a game are there. */
-  knows(game: string): boolean {
-    return this.games.has(game);
+  /** Whether the words of a game or a part are there. */
+  knows(name: string): boolean {
+    return this.parts.has(name);
   }
 
   has(key: string): boolean {
