@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from benben.core.registry import names
 from tests.web.site import Person, Site
 
+PATIENCE = 20_000  # ms until what should be seen, and is not, is given up: machines are shared
+expect.set_options(PATIENCE)
 LAN = "benben.test"  # a name by which plain http is as insecure as in a local network
 PHONE, DESKTOP = (390, 844), (1440, 900)
 AXE = Path(__file__).parents[2] / "frontend/node_modules/axe-core/axe.min.js"
@@ -77,7 +79,7 @@ class Window:
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._hear)
         self.page.on("request", self._check)
