@@ -96,6 +96,13 @@ class Learner:
     def goes_on(self) -> None:
         self.hand.touch(self.page.locator(".buttons .primary"))
 
+    def goes_back_to(self, number: int) -> None:
+        if self.hand.by == "keys":
+            self.page.keyboard.press("[")
+        else:
+            self.hand.touch(self.page.locator(".buttons .back"))
+        self.sees_step(number)
+
     def board(self) -> str:
         """What is drawn; not where the focus would go."""
         return re.sub(r' tabindex="[-\d]+"', "", self.page.locator(".lesson .board").inner_html())
@@ -134,6 +141,9 @@ def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str
             ann.fits_everywhere()
         if number == LEFT:
             ann.page.reload()
+        elif number == len(ann.lesson["chapters"][0]["steps"]):  # the first of another chapter
+            ann.goes_back_to(number - 1)
+            ann.does(number - 1)
         ann.does(number)
     until(ann.page, ".words .end")
     ann.fits_everywhere()
@@ -172,6 +182,8 @@ def test_a_lesson_left_resumed_and_heard_by_keys(opened: Opener) -> None:
             box.get_by_role("link", name="Go on with the lesson").click()
         ann.does(number)
     ann.sees_step(5)
+    ann.goes_back_to(4)
+    ann.does(4)
     assert here.violations() == []
 
 
@@ -229,6 +241,11 @@ def test_another_language_is_the_same_step_and_starting_again_is_asked_for_twice
     button(ann.here, "Français").tap()
     expect(ann.page.locator(".words .said")).to_contain_text("Reprenez-le")
     expect(ann.page.locator(".head p")).to_have_text("Étape 3 sur 10")
+    before = ann.board()
+    ann.does(2)
+    ann.sees_step(3)
+    ann.goes_back_to(2)
+    assert ann.board() == before
     ann.does(2)
     ann.sees_step(3)
     button(ann.here, "Recommencer").tap()
@@ -279,6 +296,9 @@ def test_boards_in_words(opened: Opener) -> None:
     ann = Learner(here, "quadrille", "finger")
     ann.begin()
     button(here, "Settings").tap()
+    here.page.get_by_text("Keyboard").tap()
+    expect(here.page.locator("dialog dl")).to_contain_text("in a lesson, the step before")
+    assert here.violations() == []
     here.page.get_by_label("Boards in words").check()
     button(here, "Close").tap()
     button(here, "Continue").tap()
