@@ -60,8 +60,10 @@ _VIOLATIONS = """async () => {
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    path = os.environ.get("BENBEN_CHROMIUM") or next(filter(None, map(shutil.which, _BROWSERS)), "")
+def chromium(whole: bool = False) -> Iterator[Browser]:
+    """The quickest there is; for pictures and print the whole one, which spaces letters better."""
+    known = reversed(_BROWSERS) if whole else _BROWSERS
+    path = os.environ.get("BENBEN_CHROMIUM") or next(filter(None, map(shutil.which, known)), "")
     assert path, "these tests need Chromium: install it, or name it in BENBEN_CHROMIUM"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
