@@ -13,6 +13,8 @@ import benben
 from benben import kits
 from benben.cli import app
 from benben.kits import Paper
+from tests.made import kits as made
+from tests.made import noted
 
 BOARDS = Path(__file__).parents[1] / "frontend/src/boards"
 LARGEST = 250_000  # bytes
@@ -87,6 +89,11 @@ def _what_is_printed_is_what_the_pages_say(texts: list[str], game: str, language
                 assert re.sub(r"\s", "", line) in page, line
     for todo in book["sheets"].values():
         assert any(re.sub(r"\s", "", todo) in page for page in printed), todo
+
+
+@pytest.mark.parametrize("game", benben.names())
+def test_kits_are_printed_as_the_pages_are_now(game: str) -> None:
+    assert made(game)[game] == noted()["kits"].get(game), "old: `make kits`, or see tests/made.py"
 
 
 @pytest.mark.parametrize("game", benben.names())
