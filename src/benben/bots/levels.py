@@ -87,9 +87,9 @@ def _reading(
     simulations: int = 0, *, reads: bool = True, hides: bool = True, blur: float = 0.0
 ) -> _Rung:
     def player(_: Game) -> Player:
-        from benben.bots.objectif.player import HIDES, ObjectifPlayer  # loads the game's rules
+        from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
 
-        reader = ObjectifPlayer(reads, HIDES if hides else 0.0)
+        reader = ObjectifPlayer(reads, hides)
         return BlurredPlayer(reader, blur) if blur else reader
 
     return _Rung(simulations, player)
