@@ -135,7 +135,7 @@ def test_the_line_is_legal_and_begins_with_the_move(game: benben.Game) -> None:
                 view = view.play(move)
         assert thought.line[0] == thought.move
         longest = max(longest, len(thought.line))
-    assert longest > game.players
+    assert longest > 1
 
 
 def test_a_reader_that_followed_knows_what_one_that_reads_again_knows() -> None:

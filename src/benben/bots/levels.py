@@ -111,9 +111,9 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
 _READERS = (
     _reading(30, reads=False, hides=False, blur=0.9),
     _reading(30, reads=False, hides=False, blur=0.14),
-    _reading(30, reads=False, hides=False, blur=0.05),
-    _reading(40, hides=False, blur=0.025),
-    _reading(50, blur=0.012),
+    _reading(30, reads=False, hides=False, blur=0.055),
+    _reading(40, hides=False, blur=0.034),
+    _reading(50, blur=0.021),
     _reading(),
 )
 _BUILDERS = tuple(_building(number) for number in LEVELS)

@@ -60,7 +60,8 @@ class Model(NamedTuple):
 
 BARE, WARY, PLAIN, BLIND = 0, 1, 2, 3  # manners
 
-# Fitted to games of many kinds of bots by `python -m bench.calibration --fit`.
+# Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
+# are not: they are as warm as the bare.
 MODEL = Model(
     np.array(
         [
