@@ -105,7 +105,8 @@ def test_who_plays_the_own_colour_for_all_to_see_is_seen_through() -> None:
 
 def test_who_has_not_read_the_others_is_found_out() -> None:
     """Greedy has not, and the best player has; who has not moved may be either."""
-    game, seen = GAMES[0], []
+    game = GAMES[0]
+    seen: list[list[float]] = []
     for subject in (GreedyPlayer(), ObjectifPlayer(hides=False)):
         seen.append([])
         for seed in range(6):
