@@ -75,7 +75,10 @@ def _idea(
         case = Case(Turn.at(game.start, game.moves[:at], position, budget), thought)
         idea = next(iter(own.ideas(case)), None)
         if idea is not None:
-            return Sentence(idea.id, idea.parameters | about)
+            told = dict(idea.parameters)
+            if "seat" in told:  # somebody else's
+                told["other"] = told.pop("seat")
+            return Sentence(idea.id, told | about)
     return Sentence("cost", about, general=True)
 
 
