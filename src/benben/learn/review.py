@@ -135,7 +135,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     colours: Annotated[list[str], Meta(description="In the order of beliefs.")] = []
     positions: Annotated[
         list[str], Meta(description="Whole, in text: before the first step, and after each.")
-    ]
+    ] = []
 
 
 # ---- What is reviewed
