@@ -20,6 +20,7 @@ export type {
   Notice,
   NowView,
   PositionShown,
+  RecordChecked,
   Refusals,
   ResultView,
   RulebookPage,

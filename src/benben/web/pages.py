@@ -28,13 +28,14 @@ from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
+PAGES += ["/review", "/review/{_:str}"]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "connect-src 'self'",
         "font-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a picture that a page makes by itself, to be kept
         "manifest-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
