@@ -26,7 +26,7 @@ export interface Plot extends Size {
 
 const TOP = 14; // for the flags of turning points
 const BOTTOM = 16; // for what is certain, and the number of the move
-const LEFT = 34; // for per cents
+const LEFT = 42; // for per cents
 
 export function plotOf({ width, height }: Size, end: number, labels: number): Plot {
   const right = Math.max(LEFT + 1, width - labels);

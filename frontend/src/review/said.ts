@@ -40,7 +40,9 @@ export function signed(change: number): string {
     style: "percent",
     signDisplay: "exceptZero",
     maximumFractionDigits: Math.abs(change) < 0.0995 ? 1 : 0,
-  }).format(change);
+  })
+    .format(change)
+    .replace("-", "−");
 }
 
 /** Each seat's chance: `Ann 62%, Bob 38%`. */
