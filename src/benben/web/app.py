@@ -43,6 +43,7 @@ from benben.web.routes import (
     positions,
     records,
     rematches,
+    reviews,
     seats,
     tables,
 )
@@ -216,7 +217,13 @@ def _api() -> Router:
         lessons.show_lesson,
         positions.show_position,
     ]
-    alone = [records.check_record, reminders.server_info]
+    alone = [
+        records.check_record,
+        records.see_record,
+        reviews.see_review,
+        reviews.see_history,
+        reminders.server_info,
+    ]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 
 

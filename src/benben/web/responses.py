@@ -377,7 +377,7 @@ class Present(msgspec.Struct, frozen=True):
 
 
 class RecordChecked(msgspec.Struct, frozen=True):
-    """A record that is what it says it is."""
+    """A record that is what it says it is; it is kept, or its table is, by this id."""
 
     id: TableId
     draws: Annotated[int, Meta(description="How many draws were made again.")]

@@ -18,6 +18,7 @@ from benben.web.metrics import Metrics
 from benben.web.previews import Previews
 from benben.web.reach import Reach
 from benben.web.reminders.mailer import PAUSES, Mailer
+from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
 from benben.web.warming import Preparation
@@ -33,6 +34,7 @@ class AppState:
     streams: Streams
     bot_streams: BotStreams
     mailer: Mailer
+    reviews: Reviews
     house: House
 
     def __init__(
@@ -85,6 +87,8 @@ class AppState:
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
+        self.reviews = Reviews(self.tables, self.preparation)
+        self.tables.on_ended = self.reviews.ended
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
@@ -107,6 +111,7 @@ class AppState:
                 await self._work
         for threads in (self.checking, self.replaying):
             threads.shutdown(wait=False, cancel_futures=True)
+        await self.reviews.close()
         await self.mailer.close()
         try:
             await self.tables.close()
