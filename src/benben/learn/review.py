@@ -133,6 +133,9 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     turns: Annotated[list[TurningPoint], Meta(description="At most three, the weightiest first.")]
     decided: Sentence | None
     colours: Annotated[list[str], Meta(description="In the order of beliefs.")] = []
+    positions: Annotated[
+        list[str], Meta(description="Whole, in text: before the first step, and after each.")
+    ]
 
 
 # ---- What is reviewed
@@ -163,6 +166,11 @@ class FinishedGame:
         for _, move in self.steps:
             found.append(found[-1].play(move))
         return tuple(found)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The same, written."""
+        return [str(position) for position in self.positions]
 
     @cached_property
     def decisions(self) -> tuple[int, ...]:

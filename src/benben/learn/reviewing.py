@@ -78,6 +78,7 @@ class Reviewing:
             turns=(turns := turning_points(game, found, steps)),
             decided=decided(game, found, steps, turns) if steps else None,
             colours=list(getattr(game.game.rules, "COLOURS", "")) if found.beliefs else [],
+            positions=game.texts,
         )
 
 
@@ -130,6 +131,7 @@ def unbegun(id: str, game: FinishedGame) -> Review:  # noqa: A002
         seats=[],
         turns=[],
         decided=None,
+        positions=game.texts,
     )
 
 
