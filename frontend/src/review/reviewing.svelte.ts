@@ -1,6 +1,5 @@
 // A game that is over, as it is looked at again: its steps, what is known of them so far, and the moment that is shown.
 
-import { untrack } from "svelte";
 import { NO_OFFER, NO_OVERLAY, type Offer, type Overlay, type Scene } from "../boards/contract.ts";
 import { pacingOf } from "../boards/index.ts";
 import { Projector } from "../game/projector.svelte.ts";
@@ -12,9 +11,10 @@ import { calm } from "../lib/motion.ts";
 import type { HistoryView, StepView } from "../lib/types.ts";
 import { Refreshed } from "../shelf/refreshed.svelte.ts";
 import { namesOf } from "./said.ts";
-import type { Review, ReviewStep } from "./types.ts";
+import type { Review, ReviewStep } from "../lib/types.ts";
 
 const OFTEN = 700; // ms between two looks at a review that is being made
+const PAUSE = 200; // ms somebody stays with a step before its best line is asked for
 const REFUSED = ["no-such-table", "not-over"]; // there is nothing to wait for
 
 export class Reviewing {
@@ -46,7 +46,12 @@ export class Reviewing {
       $effect(() => {
         const { which } = this;
         this.ahead = 0;
-        void untrack(() => this.study(which));
+        const known = this.studies.get(which) ?? null;
+        known?.projector.begin(known.timeline.upTo(0));
+        this.studied = known;
+        if (!which || known) return;
+        const timer = setTimeout(() => void this.study(which), PAUSE);
+        return () => clearTimeout(timer);
       });
     });
   }
@@ -99,12 +104,12 @@ export class Reviewing {
 
   /** Whether there was something better, or as good, to play. */
   readonly hasBest: boolean = $derived.by(() => {
-    const { judged } = this;
-    return judged !== null && judged.best !== null && judged.best !== judged.move;
+    const { best = null, move = "" } = this.judged ?? {};
+    return best !== null && best !== move;
   });
   /** The line to look at: the best move, and what is expected then. */
   readonly line: readonly string[] = $derived.by(() => {
-    const { best, line } = this.judged ?? { best: null, line: [] };
+    const { best = null, line = [] } = this.judged ?? {};
     if (best === null) return [];
     return line[0] === best ? line : [best, ...line];
   });
@@ -118,12 +123,9 @@ export class Reviewing {
   );
 
   private async study(which: string): Promise<void> {
-    const { review, at, line } = this;
-    this.studied = null;
-    if (!review || !which) return;
-    const study = this.studies.get(which) ?? new Study(this.before(at - 1, line));
+    const study = new Study(this.before(this.at - 1, this.line));
     try {
-      if (study.shown === null) await study.load();
+      await study.load();
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       return; // the move is still told by its name; whoever comes back has it asked for again

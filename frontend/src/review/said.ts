@@ -4,7 +4,7 @@ import { tellMove } from "../lib/telling.ts";
 import type { StepView } from "../lib/types.ts";
 import { t, words } from "../lib/words.svelte.ts";
 import { seatName } from "../table/words.ts";
-import type { Grade, Review, ReviewStep } from "./types.ts";
+import type { Grade, Review, ReviewStep } from "../lib/types.ts";
 
 /** A sign for each grade, as people write them beside moves. */
 export const SIGNS: Record<Grade, string> = {

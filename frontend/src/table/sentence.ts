@@ -1,20 +1,14 @@
 // What the server has found out about a game, as a sentence.
 
 import { colourName } from "../lib/telling.ts";
+import type { Sentence } from "../lib/types.ts";
 import { t } from "../lib/words.svelte.ts";
-
-/** Its words are those of any review, or of a game's own. */
-export interface Sentence {
-  id: string;
-  parameters: Record<string, string | number>;
-  general: boolean;
-}
 
 /** In words; `names` are those of the seats. */
 export function tellSentence(
   game: string,
   names: readonly string[],
-  { id, parameters, general }: Sentence,
+  { id, parameters = {}, general }: Sentence,
 ): string {
   const { seat, other, colour, ...told } = parameters;
   const name = (of: string | number) => names[Number(of)] ?? "";
