@@ -24,7 +24,7 @@ export interface Plot extends Size {
   end: number; // the last moment
 }
 
-const TOP = 14; // for the flags of turning points
+const TOP = 20; // for the flags of turning points
 const BOTTOM = 16; // for what is certain, and the number of the move
 const LEFT = 42; // for per cents
 

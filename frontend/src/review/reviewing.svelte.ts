@@ -102,10 +102,10 @@ export class Reviewing {
 
   // ---- What would have been best
 
-  /** Whether there was something better, or as good, to play. */
+  /** Whether there was something better to play. */
   readonly hasBest: boolean = $derived.by(() => {
-    const { best = null, move = "" } = this.judged ?? {};
-    return best !== null && best !== move;
+    const { best = null, grade = null } = this.judged ?? {};
+    return best !== null && grade !== null && grade !== "best";
   });
   /** The line to look at: the best move, and what is expected then. */
   readonly line: readonly string[] = $derived.by(() => {

@@ -34,6 +34,11 @@ export function percent(share: number): string {
   return words.percent(whole / 100);
 }
 
+/** A mean, to tenths. */
+export function tenths(share: number): string {
+  return new Intl.NumberFormat(words.language, { style: "percent", maximumFractionDigits: 1 }).format(share);
+}
+
 /** What has changed: with its sign, and tenths where a whole would say little. */
 export function signed(change: number): string {
   return new Intl.NumberFormat(words.language, {
