@@ -120,15 +120,14 @@ def ready(game: Game) -> Solution | None:
 def want(game: Game) -> None:
     """Have the solution made in the background, also one that takes minutes; this takes no time.
 
-    For servers, where somebody will be glad of it later. Once is enough for a process.
+    For servers, where somebody will be glad of it later. A process tries it once.
     """
-    if not solvable(game) or _module(game).remembered(game) is not None:
+    if not solvable(game):
         return
-    key = _key(game)
     with _lock:
-        if key in _wanted:
+        if _key(game) in _wanted:
             return
-        _wanted.add(key)
+        _wanted.add(_key(game))
     Thread(target=_make_sure_of, args=(game,), name="solution", daemon=True).start()
 
 

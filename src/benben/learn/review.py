@@ -4,6 +4,7 @@ Here is what a review is made of. `review_judges.py` finds out what positions an
 `review_telling.py` what turned the game, and `reviewing.py` puts it all together, step by step.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,6 +35,7 @@ GRADES: tuple[tuple[float, Grade], ...] = (
     (0.2, "mistake"),
 )
 Shares: TypeAlias = list[float]
+_LEVEL = re.compile("level-[1-6]")
 
 
 class NotOver(BenbenError):
@@ -135,7 +137,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     colours: Annotated[list[str], Meta(description="In the order of beliefs.")] = []
     positions: Annotated[
         list[str], Meta(description="Whole, in text: before the first step, and after each.")
-    ]
+    ] = []
 
 
 # ---- What is reviewed
@@ -204,8 +206,9 @@ def game_of_record(record: GameRecord) -> FinishedGame:
     steps = []
     for position, move in zip(record.positions(), record.moves, strict=False):
         steps.append((None if position.to_move == CHANCE else position.to_move, move))
-    names = record.seats or ("",) * record.game.players
-    levels = tuple(int(name) if name.isdigit() else 0 for name in names)
+    seats = record.seats or ("human",) * record.game.players
+    levels = tuple(int(each[6:]) if _LEVEL.fullmatch(each) else 0 for each in seats)
+    names = tuple("" if each == "human" else each for each in seats)
     return FinishedGame(record.start, tuple(steps), names, levels, record.result)
 
 

@@ -60,6 +60,9 @@ class BuilderJudge:
         self.found.done = len(self.game.decisions)
         return iter(())
 
+    def settle(self) -> None:
+        """All is known as soon as it is looked at."""
+
     def _judge(self, at: int, position: Position) -> None:
         if position.to_move is None:
             return

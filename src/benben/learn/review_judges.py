@@ -21,9 +21,8 @@ from benben.core.position import Position
 from benben.learn.review import Findings, FinishedGame, Shares
 
 ROUGH_NODES = 400  # a decision in the first look
-NODES = 20_000  # and when it is thought about
-ALL_NODES = 2_400_000  # of a whole game: in a long one each decision has less
-LEAST_NODES = 2_000
+NODES = 60_000  # and when it is thought about
+ALL_NODES = 6_000_000  # of a whole game: in a long one each decision has less
 
 
 class Judge(Protocol):
@@ -37,10 +36,13 @@ class Judge(Protocol):
     def thorough(self) -> Iterator[None]:
         """Think about every decision again."""
 
+    def settle(self) -> None:
+        """Put together what is known by now, before it is told."""
 
-def nodes_for(decisions: int, most: int = NODES) -> int:
-    """How much a judge thinks about each of so many decisions."""
-    return max(LEAST_NODES, min(most, ALL_NODES // max(1, decisions)))
+
+def nodes_for(game: FinishedGame, most: int, of_all: int) -> int:
+    """How much a judge thinks about each decision of a game."""
+    return max(1, min(most, of_all // max(1, len(game.decisions))))
 
 
 def blank(game: FinishedGame) -> Findings:
@@ -74,7 +76,7 @@ class SearchJudge:
         nodes: int | None = None,
     ) -> None:
         self.game, self.found, self._cancelled = game, found, cancelled
-        self.nodes = nodes or nodes_for(len(game.decisions))
+        self.nodes = nodes or nodes_for(game, NODES, ALL_NODES)
         self._player = searcher(game.game)
         self._judged: list[Shares | None] = [None] * len(game.positions)  # by the search there
 
@@ -82,13 +84,11 @@ class SearchJudge:
         for at in range(len(self.game.steps)):
             self._think(at, min(ROUGH_NODES, self.nodes))
             yield
-        self._settle()
 
     def thorough(self) -> Iterator[None]:
         for at in self.game.decisions:
             self._think(at, self.nodes)
             self.found.done += 1
-            self._settle()
             yield
 
     def _think(self, at: int, nodes: int) -> None:
@@ -118,8 +118,7 @@ class SearchJudge:
             position = position.play(move)
         return scaled(net_chances(position), seat, best)
 
-    def _settle(self) -> None:
-        """Put together what is known of all positions, from the end back."""
+    def settle(self) -> None:
         game, found = self.game, self.found
         for at in range(len(game.steps) - 1, -1, -1):
             judged = self._judged[at]
@@ -199,7 +198,7 @@ def prove(game: FinishedGame, found: Findings) -> None:
         if won[at] is not None and won[at] != seat:
             won[at + 1] = won[at]  # whatever is played
         worth = _worth_of(found, at, move)
-        if worth is not None and worth.certainty != "estimated" and worth.share in (0.0, 1.0):
+        if won[at + 1] is None and worth is not None and worth.certainty != "estimated":
             assert seat is not None
             won[at + 1] = seat if worth.share == 1 else 1 - seat
     for at in range(last - 1, -1, -1):  # what was learnt on the way forward, said of all before

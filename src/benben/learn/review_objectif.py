@@ -20,8 +20,9 @@ from benben.games.objectif.rules import COLOURS
 from benben.learn.review import Findings, FinishedGame, Shares
 from benben.learn.review_judges import nodes_for, settle_end
 
-ROUGH_SIMULATIONS = 24
-SIMULATIONS = 1500
+ROUGH_SIMULATIONS = 24  # a decision in the first look
+SIMULATIONS = 8_000  # and when it is thought about
+ALL_SIMULATIONS = 300_000  # of a whole game
 _WARMTH = 0.03  # of a share: how sharply it is expected that the better move is made
 
 
@@ -32,7 +33,7 @@ class ReaderJudge:
         self, game: FinishedGame, found: Findings, cancelled: Event, nodes: int | None = None
     ) -> None:
         self.game, self.found, self._cancelled = game, found, cancelled
-        self.nodes = nodes or nodes_for(len(game.decisions), SIMULATIONS)
+        self.nodes = nodes or nodes_for(game, SIMULATIONS, ALL_SIMULATIONS)
         self._player = ObjectifPlayer()
         self._known: list[Floats] = []  # before each step and at the end: a spectator's belief
 
@@ -51,6 +52,9 @@ class ReaderJudge:
             self._think(at, self.nodes)
             self.found.done += 1
             yield
+
+    def settle(self) -> None:
+        """Each decision is judged by itself."""
 
     def _read(self) -> Iterator[None]:
         """What a spectator believes before and after every step; nothing but moves is looked at."""

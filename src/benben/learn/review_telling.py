@@ -7,6 +7,21 @@ from benben.core.player import Budget, Turn
 from benben.core.registry import ideas as finder
 from benben.learn.review import Findings, FinishedGame, ReviewStep, Sentence, TurningPoint
 
+# All sentences there are; the words are in the catalogues. A game has those of its ideas too: said
+# of the move that would have been better.
+GENERAL = (
+    "cost",
+    "threw-away",
+    "only-defence",
+    "throw-helped",
+    "throw-hurt",
+    "resigned",
+    "time-out",
+    "small-steps",
+    "shared",
+)
+OWN = {"batisseurs": ("roll-cost", "stop-cost", "bust")}
+
 MOST = 3  # turning points
 _TURNS = 0.04  # a smaller change turns nothing
 _DECIDES = 0.06  # … and decides nothing
@@ -49,6 +64,7 @@ def _idea(
     """Why a step was a turning point."""
     step = steps[at]
     about: dict[str, str | int] = {
+        "at": at,
         "seat": seat,
         "move": step.move,
         "percent": round(100 * abs(change)),
@@ -75,7 +91,10 @@ def _idea(
         case = Case(Turn.at(game.start, game.moves[:at], position, budget), thought)
         idea = next(iter(own.ideas(case)), None)
         if idea is not None:
-            return Sentence(idea.id, idea.parameters | about)
+            told = dict(idea.parameters)
+            if "seat" in told:  # somebody else's
+                told["other"] = told.pop("seat")
+            return Sentence(idea.id, told | about)
     return Sentence("cost", about, general=True)
 
 

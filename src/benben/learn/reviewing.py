@@ -51,6 +51,12 @@ class Reviewing:
             yield
         self.complete = True
 
+    @property
+    def done(self) -> tuple[int, int]:
+        """How many decisions have been thought about, of how many."""
+        total = len(self.game.decisions)
+        return total if self.complete else min(self._found.done, total), total
+
     def _check(self) -> None:
         if self._cancelled.is_set():
             raise Cancelled
@@ -58,8 +64,8 @@ class Reviewing:
     def review(self) -> Review:
         """As far as it is."""
         game, found = self.game, self._found
+        self._judge.settle()
         steps = [step_of(game, found, at) for at in range(len(game.steps))] if self.looked else []
-        total = len(game.decisions)
         return Review(
             id=self.id,
             game=game.game.name,
@@ -70,7 +76,7 @@ class Reviewing:
             reason=game.result.reason,
             exact=found.exact,
             by=Judged(LEVELS[-1], self._judge.nodes),
-            progress=Progress(total if self.complete else min(found.done, total), total),
+            progress=Progress(*self.done),
             complete=self.complete,
             start=found.chances[0],
             steps=steps,
@@ -78,7 +84,7 @@ class Reviewing:
             turns=(turns := turning_points(game, found, steps)),
             decided=decided(game, found, steps, turns) if steps else None,
             colours=list(getattr(game.game.rules, "COLOURS", "")) if found.beliefs else [],
-            positions=game.texts,
+            positions=game.texts if steps else [],
         )
 
 
@@ -131,7 +137,6 @@ def unbegun(id: str, game: FinishedGame) -> Review:  # noqa: A002
         seats=[],
         turns=[],
         decided=None,
-        positions=game.texts,
     )
 
 

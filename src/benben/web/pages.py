@@ -129,9 +129,9 @@ def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[by
     return _answer(request, _files()[DOCUMENT], status)
 
 
-def _sentences() -> previews.Sentences:
-    """What each game is, as the pages say it; nothing where they have not been built."""
-    file = _files().get(previews.SENTENCES)
+def _words(name: str) -> dict[str, dict[str, str]]:
+    """What the pages say, by language; nothing where they have not been built."""
+    file = _files().get(name)
     if file is None:
         return {}
     return msgspec.json.decode(file.plain, type=dict[str, dict[str, str]])
@@ -143,7 +143,8 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     if document.plain is UNBUILT:
         return document
     language = _language(request)
-    preview = await app.previews.of(path, language, app.store, _sentences())
+    sentences, said = _words(previews.SENTENCES), _words(previews.SAID)
+    preview = await app.previews.of(path, language, app.store, sentences, said)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path).encode()
