@@ -3,7 +3,7 @@
 import { NO_OFFER, NO_OVERLAY, type Offer, type Overlay, type Scene } from "../boards/contract.ts";
 import { pacingOf } from "../boards/index.ts";
 import { Projector } from "../game/projector.svelte.ts";
-import { Study, type Where } from "../game/study.svelte.ts";
+import { Study } from "../game/study.svelte.ts";
 import { Timeline } from "../game/timeline.ts";
 import { once, sleep, Trouble } from "../lib/api.ts";
 import { touched } from "../lib/drawing.ts";
@@ -87,6 +87,9 @@ export class Reviewing {
   readonly played: StepView | null = $derived.by(() => this.timeline.steps[this.at - 1] ?? null);
   readonly judged: ReviewStep | null = $derived.by(() => this.review?.steps[this.at - 1] ?? null);
 
+  /** The position before that step, whole. */
+  readonly before: string = $derived.by(() => this.review?.positions?.[this.at - 1] ?? "");
+
   private begin(wanted: number | null): void {
     const { value } = this.steps;
     if (!value || this.begun) return;
@@ -123,7 +126,10 @@ export class Reviewing {
   );
 
   private async study(which: string): Promise<void> {
-    const study = new Study(this.before(this.at - 1, this.line));
+    const { game, options } = this.review!;
+    const { players, ...others } = options;
+    const where = { game, players: Number(players), options: others, position: this.before };
+    const study = new Study({ ...where, moves: this.line });
     try {
       await study.load();
     } catch (error) {
@@ -133,13 +139,6 @@ export class Reviewing {
     study.projector.begin(study.timeline.upTo(0));
     this.studies.set(which, study);
     if (this.which === which) this.studied = study;
-  }
-
-  /** The position before a step, and what is played from there. */
-  private before(step: number, moves: readonly string[]): Where {
-    const { game, options, positions } = this.review!;
-    const { players, ...others } = options;
-    return { game, players: Number(players), options: others, position: positions[step], moves };
   }
 
   /** Show so many moves of the best line: forward one by one, back at once. */
