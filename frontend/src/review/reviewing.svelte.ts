@@ -1,5 +1,6 @@
 // A game that is over, as it is looked at again: its steps, what is known of them so far, and the moment that is shown.
 
+import { untrack } from "svelte";
 import { NO_OFFER, NO_OVERLAY, type Offer, type Overlay, type Scene } from "../boards/contract.ts";
 import { pacingOf } from "../boards/index.ts";
 import { Projector } from "../game/projector.svelte.ts";
@@ -42,12 +43,15 @@ export class Reviewing {
         if (this.answers.value?.complete || this.refused) this.answers.stop();
         if (this.refused) this.steps.stop();
       });
-      $effect(() => this.begin(wanted));
+      $effect(() => {
+        const { value } = this.steps;
+        if (value) untrack(() => this.begin(value, wanted));
+      });
       $effect(() => {
         const { which } = this;
         this.ahead = 0;
         const known = this.studies.get(which) ?? null;
-        known?.projector.begin(known.timeline.upTo(0));
+        untrack(() => known?.projector.begin(known.timeline.upTo(0)));
         this.studied = known;
         if (!which || known) return;
         const timer = setTimeout(() => void this.study(which), PAUSE);
@@ -90,10 +94,9 @@ export class Reviewing {
   /** The position before that step, whole. */
   readonly before: string = $derived.by(() => this.review?.positions?.[this.at - 1] ?? "");
 
-  private begin(wanted: number | null): void {
-    const { value } = this.steps;
-    if (!value || this.begun) return;
-    this.timeline = Timeline.of(value);
+  private begin(history: HistoryView, wanted: number | null): void {
+    if (this.begun) return;
+    this.timeline = Timeline.of(history);
     this.begun = true;
     this.projector.begin(this.timeline);
     if (wanted !== null) this.projector.lookAt(wanted);
