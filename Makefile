@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -121,6 +121,9 @@ bench-bots: .venv/.dev  ## how long a hundred people wait for bots: two minutes;
 
 bench-start: .venv/.dev  ## starting with 100,000 games under way: five minutes; writes bench/start.md
 	$(BIN)/python -m bench.start
+
+bench-reviews: .venv/.dev  ## how long reviews take, and what they cost those who play: ten minutes; writes bench/reviews.md
+	$(BIN)/python -m bench.reviews
 
 bench-several: .venv/.dev  ## two servers on one database beside one: two minutes; writes bench/several.md
 	$(BIN)/python -m bench.several

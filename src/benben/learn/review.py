@@ -35,6 +35,7 @@ GRADES: tuple[tuple[float, Grade], ...] = (
     (0.2, "mistake"),
 )
 Shares: TypeAlias = list[float]
+_ROUNDING = 1e-12
 _LEVEL = re.compile("level-[1-6]")
 
 
@@ -82,9 +83,9 @@ class ReviewStep(msgspec.Struct, frozen=True):
     luck: Annotated[
         Shares | None, Meta(description="Of a throw: what it changed for each seat.")
     ] = None
-    grade: Annotated[
-        Grade | None, Meta(description="Null where there was nothing to decide.")
-    ] = None
+    grade: Annotated[Grade | None, Meta(description="Null where there was nothing to decide.")] = (
+        None
+    )
     belief: Annotated[
         list[Shares] | None,
         Meta(description="By seat: the chance of each colour, as a spectator may believe."),
@@ -237,7 +238,7 @@ def decision(game: FinishedGame, found: Findings, at: int) -> tuple[Worth, Worth
     best = worths.get(thought.move)
     if played is None or best is None:
         return None
-    return played, played if played.share >= best.share else best
+    return played, best
 
 
 def grade_of(lost: float) -> Grade:
@@ -251,7 +252,7 @@ def accuracy_of(losses: Sequence[float]) -> float:
     """From 0 to 100: the mean over decisions, of which each lost share costs as on Lichess."""
     if not losses:
         return 100.0
-    each = [103.1668 * exp(-4.354 * lost) - 3.1669 for lost in losses]
+    each = [103.1669 * exp(-4.354 * lost) - 3.1669 for lost in losses]
     return sum(min(100.0, max(0.0, one)) for one in each) / len(each)
 
 
@@ -271,16 +272,17 @@ def step_of(game: FinishedGame, found: Findings, at: int) -> ReviewStep:
         )
     played, best = pair
     thought = found.thoughts[at]
-    lost = max(0.0, best.share - played.share)
+    lost = best.share - played.share
+    if lost < _ROUNDING:
+        best, lost = played, 0.0
     is_choice = best.share - min(each.share for each in thought.worths) >= NOTHING
-    chosen = move if lost < 1e-12 else best.move
     return ReviewStep(
         seat,
         move,
         chances,
         found.certainty[at + 1],
-        best=chosen,
-        line=list(thought.line) if thought.line[:1] == (chosen,) else [chosen],
+        best=best.move,
+        line=list(thought.line) if thought.line[:1] == (best.move,) else [best.move],
         worth=played.share,
         best_worth=best.share,
         lost=lost,

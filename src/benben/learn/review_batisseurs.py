@@ -113,9 +113,9 @@ class BuilderJudge:
         if int(after.record["turn"][0]) == seat:
             return self._value(after)
         board = int(after.record["won"][0, seat])
-        stopped: list[float] = self._turn(position).stops[
-            int(kind_of_board(board, self._kinds))
-        ].tolist()
+        stopped: list[float] = (
+            self._turn(position).stops[int(kind_of_board(board, self._kinds))].tolist()
+        )
         return tuple(stopped)
 
     def _turn(self, position: Position) -> "TurnChances":

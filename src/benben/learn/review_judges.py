@@ -18,6 +18,7 @@ from benben.bots.net import expect, load, scratch_for
 from benben.core.game import Game
 from benben.core.player import Budget, Player, Thought, Turn, Worth
 from benben.core.position import Position
+from benben.core.rules import CHANCE
 from benben.learn.review import Findings, FinishedGame, Shares
 
 ROUGH_NODES = 400  # a decision in the first look
@@ -78,11 +79,12 @@ class SearchJudge:
         self.game, self.found, self._cancelled = game, found, cancelled
         self.nodes = nodes or nodes_for(game, NODES, ALL_NODES)
         self._player = searcher(game.game)
-        self._judged: list[Shares | None] = [None] * len(game.positions)  # by the search there
+        self._judged: list[Shares | None] = [None] * len(game.positions)  # by a search from there
 
     def rough(self) -> Iterator[None]:
-        for at in range(len(self.game.steps)):
-            self._think(at, min(ROUGH_NODES, self.nodes))
+        for at, position in enumerate(self.game.positions):
+            if position.to_move not in (None, CHANCE):
+                self._think(at, min(ROUGH_NODES, self.nodes))
             yield
 
     def thorough(self) -> Iterator[None]:
@@ -100,8 +102,9 @@ class SearchJudge:
             Budget(simulations=nodes),
             cancelled=self._cancelled,
         )
-        if len(turn.moves) == 1:
-            self._judged[at] = net_chances(game.positions[at])
+        if len(turn.moves) == 1:  # it is worth what follows
+            if at == len(game.steps):
+                self._judged[at] = net_chances(game.positions[at])
             return
         thought = self._player.think(turn)
         if game.game.players > 2:
@@ -120,10 +123,11 @@ class SearchJudge:
 
     def settle(self) -> None:
         game, found = self.game, self.found
-        for at in range(len(game.steps) - 1, -1, -1):
+        for at in range(len(game.steps), -1, -1):
             judged = self._judged[at]
-            if judged is None:  # the only move: what it leads to
-                found.chances[at] = found.chances[at + 1]
+            if judged is None:
+                if at < len(game.steps):
+                    found.chances[at] = found.chances[at + 1]
                 continue
             seat, move = game.steps[at - 1] if at else (None, "")
             thought = found.thoughts.get(at - 1)
@@ -158,9 +162,7 @@ def scaled(shares: Sequence[float], seat: int, share: float) -> Shares:
     rest = sum(shares) - shares[seat]
     others = len(shares) - 1
     return [
-        share
-        if each == seat
-        else (1 - share) * (old / rest if rest > 1e-12 else 1 / others)
+        share if each == seat else (1 - share) * (old / rest if rest > 1e-12 else 1 / others)
         for each, old in enumerate(shares)
     ]
 
@@ -183,14 +185,14 @@ def prove(game: FinishedGame, found: Findings) -> None:
     Backwards: a move that leads to what is proven is worth that; who has a winning move has won,
     who has only losing ones has lost.
     """
-    if game.game.players != 2:
+    if game.game.players != 2 or game.game.hides or any(seat is None for seat, _ in game.steps):
         return
-    ended = game.positions[-1].result is not None
-    last = len(game.steps)
+    last, result = len(game.steps), game.positions[-1].result
     won: list[int | None] = [None] * (last + 1)  # who has won each position for sure
-    if ended:
-        shares = game.positions[-1].result.shares  # type: ignore[union-attr]
-        won[last] = 0 if shares[0] == 1 else 1 if shares[1] == 1 else None
+    if result is not None:
+        won[last] = result.shares.index(1.0) if 1.0 in result.shares else None
+    elif last in found.thoughts:  # somebody gave up
+        won[last] = _winner_at(game, found, last, None)
     for at in range(last - 1, -1, -1):
         won[at] = _winner_at(game, found, at, won[at + 1])
     for at in range(last):
@@ -203,25 +205,25 @@ def prove(game: FinishedGame, found: Findings) -> None:
             won[at + 1] = seat if worth.share == 1 else 1 - seat
     for at in range(last - 1, -1, -1):  # what was learnt on the way forward, said of all before
         won[at] = won[at] if won[at] is not None else _winner_at(game, found, at, won[at + 1])
-    for at, winner in enumerate(won[:-1] if ended else won):
+    for at, winner in enumerate(won if result is None else won[:-1]):
         if winner is not None:
             found.chances[at] = [float(seat == winner) for seat in range(2)]
             found.certainty[at] = "proven"
         else:
             found.certainty[at] = "estimated"
     for at in found.thoughts:
-        _correct(game, found, at, won)
+        if at < last:
+            _correct(game, found, at, won)
 
 
 def _winner_at(game: FinishedGame, found: Findings, at: int, after: int | None) -> int | None:
     """Who has won before a step for sure, given who has after it."""
-    seat, move = game.steps[at]
+    seat = game.positions[at].to_move
+    move = game.steps[at][1] if at < len(game.steps) else ""
     assert seat is not None
     thought = found.thoughts.get(at)
-    if after == seat or (thought is None and after is not None):
+    if after == seat or thought is None:  # of an only move it is the same before
         return after
-    if thought is None:
-        return None
     lost = 0
     for worth in thought.worths:
         sure = worth.certainty != "estimated"

@@ -10,9 +10,9 @@ from threading import Event
 
 import numpy as np
 
-from benben.bots.objectif.belief import Reader, belief_of
 from benben.bots.objectif.net import net_for, scratch, shares_now
 from benben.bots.objectif.player import ObjectifPlayer
+from benben.bots.objectif.reader import Reader, belief_of
 from benben.core.kernel import Floats
 from benben.core.player import Budget, Cancelled, Turn, Worth
 from benben.core.position import Position

@@ -40,9 +40,7 @@ def turning_points(
     ]
 
 
-def _changes(
-    game: FinishedGame, steps: Sequence[ReviewStep]
-) -> Iterator[tuple[int, int, float]]:
+def _changes(game: FinishedGame, steps: Sequence[ReviewStep]) -> Iterator[tuple[int, int, float]]:
     for at, step in enumerate(steps):
         if step.luck is not None:
             seat = int(game.positions[at].record["turn"][0])
@@ -98,9 +96,7 @@ def _idea(
     return Sentence("cost", about, general=True)
 
 
-def _of_throw(
-    game: FinishedGame, at: int, about: dict[str, str | int], change: float
-) -> Sentence:
+def _of_throw(game: FinishedGame, at: int, about: dict[str, str | int], change: float) -> Sentence:
     effects = game.positions[at].effects(game.steps[at][1])
     if any(effect.kind == "bust" for effect in effects):
         return Sentence("bust", about | {"n": sum(each.kind == "lose" for each in effects)})

@@ -80,20 +80,18 @@ class Reviewing:
             complete=self.complete,
             start=found.chances[0],
             steps=steps,
-            seats=_seats(game, found, steps) if steps else [],
+            seats=_seats(game, found, steps) if self.looked else [],
             turns=(turns := turning_points(game, found, steps)),
-            decided=decided(game, found, steps, turns) if steps else None,
+            decided=decided(game, found, steps, turns) if self.looked else None,
             colours=list(getattr(game.game.rules, "COLOURS", "")) if found.beliefs else [],
-            positions=game.texts if steps else [],
+            positions=game.texts if self.looked else [],
         )
 
 
-def _judge(
-    game: FinishedGame, found: Findings, cancelled: Event, nodes: int | None
-) -> Judge:
+def _judge(game: FinishedGame, found: Findings, cancelled: Event, nodes: int | None) -> Judge:
     if game.game.name == "batisseurs":
         return BuilderJudge(game, found, cancelled)
-    if game.game.hides:
+    if game.game.name == "objectif":
         return ReaderJudge(game, found, cancelled, nodes)
     return SearchJudge(game, found, cancelled, nodes)
 

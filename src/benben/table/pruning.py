@@ -54,8 +54,8 @@ class Pruning:
 
     def remove_records(self, before: int) -> int:
         """Remove them, with their reviews, and those of what is gone; how many records."""
-        left = exists().where(records.c.id == reviews.c.of)
-        left |= exists().where(tables.c.id == reviews.c.of)
+        brought = exists().where(records.c.id == reviews.c.of)
+        left = brought | exists().where(tables.c.id == reviews.c.of)
 
         def transaction(connection: Connection) -> int:
             gone = connection.execute(delete(records).where(records.c.brought < before)).rowcount

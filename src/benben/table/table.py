@@ -488,7 +488,8 @@ class Table:
     def rematch_terms(self, commitment: str) -> Terms:
         """The same terms for another game of the same people and bots, where the next begins.
 
-        It begins with a deal. A bot that only stood in for somebody has no seat of its own. Seats are not drawn again.
+        It begins with a deal, and seats are not drawn again. A bot that only stood in for somebody
+        has no seat of its own.
         """
         seats = range(len(self.seats))
         bots, expected, programs = [0 for _ in seats], ["" for _ in seats], []

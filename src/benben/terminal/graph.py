@@ -36,7 +36,7 @@ def as_svg(review: Review, names: Sequence[str], title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-family="sans-serif"'
         f' font-size="12" viewBox="0 0 {_LEFT + _WIDTH + 16} {_TOP + _HEIGHT + _FOOT}">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="100%" height="100%" fill="#ffffff"/>',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
     ]
     for percent in (0, 25, 50, 75, 100):
         y = _y(percent / 100)
@@ -51,9 +51,10 @@ def as_svg(review: Review, names: Sequence[str], title: str) -> str:
         style = f'fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"'
         points = " ".join(f"{_x(i, len(line))},{_y(chance)}" for i, chance in enumerate(line))
         drawn.append(f'<polyline points="{points}" {style}/>')
-        x, y = round(_LEFT + seat * across), _TOP + _HEIGHT + 28
+        left, foot = round(_LEFT + seat * across), _TOP + _HEIGHT + 28
         drawn.append(
-            f'<path d="M{x} {y - 4}h28" {style}/><text x="{x + 34}" y="{y}">{escape(name)}</text>'
+            f'<path d="M{left} {foot - 4}h28" {style}/>'
+            f'<text x="{left + 34}" y="{foot}">{escape(name)}</text>'
         )
     for turn in review.turns:
         line = lines[turn.seat]

@@ -15,6 +15,7 @@ from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.record import GameRecord
 from benben.learn.review import (
+    NOTHING,
     FinishedGame,
     Review,
     ReviewStep,
@@ -87,8 +88,8 @@ def show(review: Review, game: FinishedGame, console: Console) -> None:
         spark = sparkline(line, max(20, console.width - _MARGIN))
         console.print(f"{spark} {capital(name)}", soft_wrap=True)
     console.print()
-    for line in tell_result(company, game.result):
-        console.print(line)
+    for words in tell_result(company, game.result):
+        console.print(words)
     if review.decided is not None:
         console.print(Text(tell_sentence(company, review.decided), "bold"))
     console.print()
@@ -150,12 +151,10 @@ def _moves(review: Review, company: Company) -> Table:
 
 
 def _row(step: ReviewStep, company: Company) -> list[str | Text]:
-    sure = "=" if step.certainty == "estimated" else ""
-    chances: list[str | Text] = [f"{100 * chance:.0f}%" for chance in step.chances]
-    if not sure:
-        chances = [Text(str(each), "bold") for each in chances]
+    style = "" if step.certainty == "estimated" else "bold"
+    chances = [Text(_percent(chance), style) for chance in step.chances]
     who = "" if step.seat is None else capital(company.plain_name(step.seat))
-    lost = f"−{100 * step.lost:.0f}%" if step.lost >= 0.005 else ""
+    lost = _percent(-step.lost) if step.lost >= NOTHING else ""
     sign = Text(_SIGNS[step.grade], _STYLES.get(step.grade, "")) if step.grade else ""
     better = step.best if step.best != step.move and lost else ""
     return [who, step.move, *chances, lost, sign, better or ""]
@@ -170,14 +169,18 @@ def _seats(review: Review, names: Sequence[str]) -> Table:
     for column in columns:
         table.add_column(say(column), justify="left" if column == "review.who" else "right")
     for name, each in zip(names, review.seats, strict=True):
-        row = [capital(name), f"{each.accuracy:.0f}%", str(each.decisions), str(each.best)]
-        row.append(f"{100 * each.lost:.0f}%")
+        row = [capital(name), _percent(each.accuracy / 100), str(each.decisions), str(each.best)]
+        row.append(_percent(each.lost))
         if luck:
-            row.append(f"{100 * (each.luck or 0):+.0f}%".replace("-", "−"))
+            row.append(_percent(each.luck or 0.0, "+"))
         if hidden:
-            row.append(f"{100 * (each.hidden or 0):.0f}%")
+            row.append(_percent(each.hidden or 0.0))
         table.add_row(*row)
     return table
+
+
+def _percent(share: float, sign: str = "") -> str:
+    return say("review.percent", n=f"{100 * share:{sign}.0f}".replace("-", "−"))
 
 
 def _judged(review: Review, game: Game) -> str:

@@ -138,9 +138,7 @@ class Previews:
         about = " ".join(filter(None, (found.about, what)))
         return Preview(language, found.title, about, found.game)
 
-    async def _of_table(
-        self, name: str, language: str, store: Store, said: Said
-    ) -> Preview | None:
+    async def _of_table(self, name: str, language: str, store: Store, said: Said) -> Preview | None:
         """Only the beginning of its record is read, however long it is, and the page does not wait
         for a store that is slow: anybody may ask for any number of pages."""
         if self._reading >= MOST_AT_ONCE:
@@ -189,9 +187,7 @@ def _decided(store: Store, name: str) -> Sentence | None:
     return None if text is None else msgspec.json.decode(text, type=_Decided).decided
 
 
-def _told(
-    sentence: Sentence, game: str, players: Sequence[str], said: Mapping[str, str]
-) -> str:
+def _told(sentence: Sentence, game: str, players: Sequence[str], said: Mapping[str, str]) -> str:
     """A sentence in words; nothing where there are none."""
     key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
     parts: dict[str, str | int] = dict(sentence.parameters)
