@@ -64,16 +64,38 @@ def _lobby(site: Site, here: Window) -> None:
     expect(here.page.locator(".code svg")).to_be_visible()
 
 
+def _review(name: str, moves: int) -> Scene:
+    """Its weightiest step, and what would have been better."""
+
+    def scene(site: Site, here: Window) -> None:
+        people = site.table(name, people=2, players=2)
+        play_on(people, moves)
+        if "result" not in people[0].look():
+            people[0].do("resign")
+        here.visit(f"/review/{people[0].table}")
+        complete = here.page.locator('.review[data-complete="true"]')
+        expect(complete).to_be_visible(timeout=120_000)
+        expect(here.page.locator(".board svg").first).to_be_visible()
+        turn = here.page.get_by_role("region", name="Turning points").get_by_role("button").first
+        if turn.count():
+            turn.click()
+            here.page.keyboard.press("b")
+
+    return scene
+
+
 def scenes() -> Iterator[tuple[str, Scene]]:
     yield "shelf", _page("/")
     yield "new", _page("/new/pyramidis")
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
+    yield "review", _page("/review")
     for name in names():
         yield f"{name}-learn", _page(f"/learn/{name}")
         for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
             yield f"{name}-{players}-end", _game(name, players, 3000)
+        yield f"{name}-review", _review(name, 3000)
 
 
 def pictures(wanted: list[str]) -> list[tuple[str, Scene, str, bool]]:

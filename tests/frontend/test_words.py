@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from benben.core.registry import game, names
+from benben.core.registry import ideas as finder
+from benben.learn.review_telling import GENERAL, OWN
 from benben.table.table import PHRASES
 
 ROOT = Path(__file__).parents[2]
@@ -146,6 +148,14 @@ def test_every_refusal_and_every_end_of_a_game_has_words(name: str) -> None:
     wanted = {f"{name}.refusal.{rule}" for rule, _ in rules.REFUSALS if rule}
     wanted |= {f"{name}.reason.{reason}" for reason in rules.REASONS if reason}
     assert wanted - set(CATALOGUES["en"]) == set()
+
+
+@pytest.mark.parametrize("name", names())
+def test_whatever_a_review_says_has_words(name: str) -> None:
+    own = finder(name)
+    wanted = {f"{name}.said.{each}" for each in OWN.get(name, ()) + (own.IDEAS if own else ())}
+    wanted |= {f"review.said.{each}" for each in GENERAL}
+    assert wanted - {_PLURALS.sub("", key) for key in CATALOGUES["en"]} == set()
 
 
 @pytest.mark.parametrize("language", CATALOGUES)

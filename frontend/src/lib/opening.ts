@@ -19,6 +19,7 @@ export interface TableWanted {
   listed?: boolean;
   watchable?: boolean;
   drawn?: boolean;
+  position?: string; // to begin with, in text; if it is not said, the deal
 }
 
 export const USUAL_LEVEL = 2; // of a bot nobody has chosen
@@ -79,6 +80,7 @@ export interface Alike {
   pace?: Pace;
   leaver?: Leaver;
   resign?: Resign;
+  position?: string; // to begin with
 }
 
 /**
@@ -88,14 +90,17 @@ export interface Alike {
 export async function playAgainst(
   game: string,
   level: number,
-  { options: { players, ...options }, you, pace, leaver, resign }: Alike,
+  { options: { players, ...options }, you, pace, leaver, resign, position }: Alike,
   waiting: Waiting = () => {},
 ): Promise<string> {
   const count = Number(players);
   const ours = you ?? 0;
   const seats = Array.from({ length: count }, (_, seat) => ({ bot: seat === ours ? 0 : level }));
   chooseOpponents(game, { level, players: count });
-  const table = await openTable({ game, players: count, options, seats, pace, leaver, resign }, waiting);
+  const table = await openTable(
+    { game, players: count, options, seats, pace, leaver, resign, position },
+    waiting,
+  );
   await sitDown(table, ours, ownName());
   return table;
 }

@@ -1,6 +1,6 @@
 // What the server says, as types: made from its description (see the Makefile), with what the pages add to them.
 
-import type { AnyEvent, Refusal, StepView as StepTold, TableView } from "./openapi.ts";
+import type { AnyEvent, Refusal, ReviewStep, StepView as StepTold, TableView } from "./openapi.ts";
 
 export type {
   AnyEvent,
@@ -21,12 +21,16 @@ export type {
   Notice,
   NowView,
   PositionShown,
+  RecordChecked,
   Refusals,
   ResultView,
+  Review,
+  ReviewStep,
   RulebookPage,
   Seated,
   SeatedAgain,
   SeatView,
+  Sentence,
   ServerInfo,
   TableListed,
   TableLive,
@@ -50,6 +54,7 @@ export type Options = TableView["options"];
 export type Pace = TableView["pace"];
 export type Leaver = TableView["leaver"];
 export type Resign = TableView["resign"];
+export type Grade = NonNullable<ReviewStep["grade"]>;
 
 /** The rule that forbids a move, and what its words name. */
 export type Why = Pick<Refusal, "rule" | "parameters">;

@@ -35,7 +35,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "connect-src 'self'",
         "font-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a picture that a page makes by itself, to be kept
         "manifest-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
