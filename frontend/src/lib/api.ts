@@ -12,6 +12,7 @@ export class Trouble extends Error {
       parameters?: Record<string, string | number>;
       game?: string;
       seconds?: number;
+      number?: number;
     } = {},
     readonly retryAfter = 0, // seconds
   ) {

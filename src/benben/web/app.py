@@ -216,7 +216,7 @@ def _api() -> Router:
         lessons.show_lesson,
         positions.show_position,
     ]
-    alone = [records.check_record, reminders.server_info]
+    alone = [records.check_record, games.fairness, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 
 
