@@ -1,5 +1,6 @@
 """Luck that anybody can check: the page that tells how, the verifier written from it, and ours."""
 
+import hmac
 import json
 import random
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 import benben
 from benben.core.errors import BenbenError
+from benben.learn.rulebook import LANGUAGES
 from benben.table.fairness import commitment, luck
 from benben.table.record import Different, TableRecord, verify
 from tests.configurations import GAMES, LABELS
@@ -261,6 +263,25 @@ def test_the_verifier_is_short_and_stands_alone(good: dict[str, Json], tmp_path:
     file.write_text(json.dumps(record), "utf-8")
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, f"no: event {number} is not as drawn\n")
+
+
+# ---- The page in the browser
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_for_players_has_the_same_example(language: str) -> None:
+    """That of `docs/fairness.md`, which is a doctest."""
+    page = (ROOT / f"src/benben/learn/fairness.{language}.md").read_text("utf-8")
+    for found in (secret := bytes(range(32)).hex(), commitment(secret)):
+        assert f"`{found}`" in page
+    nonces = {0: "f3a9c1d2e4b50617", 2: "Zoe7"}
+    key = hmac.digest(bytes.fromhex(secret), "\n".join(nonces.values()).encode(), "sha256")
+    first = hmac.digest(key, b"0.0", "sha256")[:8].hex()
+    d = luck(secret, nonces, 60).below(6**6)
+    thrown = benben.game("batisseurs").deal().draw(luck(secret, nonces, 60))
+    assert luck(secret, nonces).below(3) == 1
+    for found in (*nonces.values(), key.hex(), first, str(d), thrown[1:]):
+        assert found in page
 
 
 # ---- The same numbers in the browser

@@ -175,7 +175,7 @@ def _book(path: str, language: str) -> Rulebook | None:
 
 def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     """The rulebook in the place of the words that say what needs a script; with its own styles."""
-    style = next((name for name, file in _files().items() if _is_of_books(name, file)), "")
+    style = next((name for name in _files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
     others = "".join(
         f'<a class="button" href="{path}?language={each}" lang="{each}">{name}</a> '
         for each, name in _NAMES.items()
@@ -195,10 +195,6 @@ def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     told = _SCRIPTLESS.sub(lambda _: text.encode(), document, count=1)
     told = told.replace(_IN_ENGLISH, f'<html lang="{book.language}">'.encode(), 1)
     return told.replace(b"</head>", head.encode(), 1) if style else told
-
-
-def _is_of_books(name: str, file: File) -> bool:
-    return name.endswith(".css") and b".book>" in file.plain
 
 
 @get(PAGES, include_in_schema=False)
