@@ -1,6 +1,5 @@
 """The player of objectif: reads the game so far, then grows its tree in slices."""
 
-import time
 from math import sqrt
 
 import numpy as np
@@ -36,7 +35,7 @@ class ObjectifPlayer(Player):
         self._reader = Reader()
 
     def think(self, turn: Turn) -> Thought:
-        begun = time.perf_counter()
+        begun = turn.budget.now()
         evidence = self._read(turn)
         search = _Search(turn, self._reader, evidence, self.hides)
         search.grow(begun)
@@ -76,12 +75,12 @@ class _Search:
         """Simulate until the budget is spent, the choice is clear or the turn is cancelled."""
         size = _FIRST_SLICE
         while True:
-            now = time.perf_counter()
+            now = self._turn.budget.now()
             if self._wanted is not None:
                 size = min(size, self._wanted - self.simulations)
             grow(self._view, self._tree, self._outlook, self._net, CANDOUR, size, self._random)
             self.simulations += size
-            after = time.perf_counter()
+            after = self._turn.budget.now()
             pace = size / max(after - now, 1e-6)
             size = max(1, min(2 * size, int(SLICE * pace)))
             if self._turn.cancelled.is_set() or self.simulations == self._wanted:
