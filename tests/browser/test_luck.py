@@ -173,7 +173,7 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
     assert not any(token in text for token in here.tokens())
 
     button(here, "Clear the list").click()
-    page.get_by_role("dialog").get_by_role("button", name="Clear the list").click()
+    button(here, "Yes, clear it").click()
     expect(games).to_have_count(0)
     page.reload()  # and it stays so
     expect(page.get_by_text("When a game is over it appears here.")).to_be_visible()

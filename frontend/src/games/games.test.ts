@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
 import { device } from "../lib/device.svelte.ts";
+import { tablesOfMine } from "../lib/seats.ts";
 import type { TableOfMine } from "../lib/types.ts";
 import { BadFile, MOST, readFile, written } from "./file.ts";
-import { history } from "./history.svelte.ts";
+import { history } from "./history.ts";
 import { againstOf, gamesOf, outcomeOf, tallyOf, type GamePlayed } from "./played.ts";
 
 function game(table: string, more: Partial<GamePlayed> = {}): GamePlayed {
@@ -81,13 +82,16 @@ it("counts by game and level, people last", () => {
   ]);
 });
 
-it("notes a finished game once, also if it was cleared since", () => {
+it("notes a finished game once, also if it was cleared since", async () => {
   device.hold("a", "token", "objectif");
-  history.note([told("a")]);
-  expect(history.games).toHaveLength(1);
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ tables: [told("a")] })));
+  await tablesOfMine();
+  await vi.waitFor(() => expect(history.kept.games).toHaveLength(1));
+  expect(device.seats).toMatchObject([{ over: true, noted: true }]);
   history.clear();
-  history.note([told("a")]);
-  expect(history.games).toHaveLength(0);
+  await tablesOfMine();
+  expect(history.kept.games).toHaveLength(0);
+  vi.unstubAllGlobals();
 });
 
 it("writes a file without tokens that is read again", () => {
@@ -100,13 +104,13 @@ it("writes a file without tokens that is read again", () => {
   expect(history.join(readFile(text))).toMatchObject({ added: 2, known: 0 });
   expect(history.kept).toEqual({ games, earlier });
   expect(history.join(readFile(text))).toMatchObject({ added: 0, known: 2 });
-  expect(history.games).toHaveLength(2);
+  expect(history.kept.games).toHaveLength(2);
 });
 
 it("keeps games in order, the last first, when files are joined", () => {
   history.join({ games: [game("b", { at: 20 })], earlier: null });
   history.join(readFile(written({ games: [game("a", { at: 10 }), game("c", { at: 30 })], earlier: null })));
-  expect(history.games.map(({ table }) => table)).toEqual(["c", "b", "a"]);
+  expect(history.kept.games.map(({ table }) => table)).toEqual(["c", "b", "a"]);
 });
 
 it("refuses bad files with a reason, and takes nothing of them", () => {
@@ -135,7 +139,7 @@ it("refuses bad files with a reason, and takes nothing of them", () => {
     { reason: 7 },
   ];
   for (const each of bad) refused(file([game("good"), { ...game("a"), ...each }]), "bad-game", 2);
-  expect(history.games).toHaveLength(0);
+  expect(history.kept.games).toHaveLength(0);
   const [read] = readFile(file([{ ...game("a"), token: "secret" }])).games;
   expect(read).toEqual(game("a"));
 });
@@ -143,13 +147,13 @@ it("refuses bad files with a reason, and takes nothing of them", () => {
 it("only counts the oldest of very many, and takes none of these twice", () => {
   const many = Array.from({ length: MOST + 3 }, (_, at) => game(`t${at}`, { at: at + 1 }));
   history.join({ games: many, earlier: null });
-  expect(history.games).toHaveLength(MOST);
-  expect(history.earlier).toEqual({
+  expect(history.kept.games).toHaveLength(MOST);
+  expect(history.kept.earlier).toEqual({
     until: 3,
     games: 3,
     counts: { "quadrille/2": { won: 3, lost: 0, drawn: 0 } },
   });
-  expect(tallyOf(history.games, history.earlier).get("quadrille")![0]!.won).toBe(MOST + 3);
+  expect(tallyOf(history.kept.games, history.kept.earlier).get("quadrille")![0]!.won).toBe(MOST + 3);
   expect(history.join({ games: many.slice(0, 2), earlier: null })).toMatchObject({ added: 0, counted: 2 });
   const { kept } = history;
   expect(history.join(readFile(written(kept)))).toMatchObject({ added: 0, earlier: false });
@@ -174,12 +178,12 @@ it("counts where storage is small, and says so where there is none", () => {
     earlier: null,
   });
   expect(history.unkept).toBe(false);
-  expect(history.games.length).toBeLessThan(100);
-  expect(history.games.length + history.earlier!.games).toBe(500);
+  expect(history.kept.games.length).toBeLessThan(100);
+  expect(history.kept.games.length + history.kept.earlier!.games).toBe(500);
   room = 0;
   history.clear();
   history.join({ games: [game("a"), game("b")], earlier: null });
   expect(history.unkept).toBe(true);
-  expect(history.games).toHaveLength(2);
+  expect(history.kept.games).toHaveLength(2);
   vi.unstubAllGlobals();
 });

@@ -3,6 +3,8 @@
 // A token is nowhere else: without it a seat cannot be played any more. So a seat is forgotten only when
 // somebody says so, or, where storage is full, when its game is over.
 
+import { PREFIX, read, write } from "./storage.ts";
+
 export interface SeatHeld {
   table: string;
   token: string;
@@ -68,27 +70,7 @@ const DEFAULTS: Settings = {
   lessons: {},
 };
 
-export const PREFIX = "benben.";
 const MOST_MUTED = 200;
-
-export function read<T>(key: string, fallback: T): T {
-  try {
-    const text = localStorage.getItem(PREFIX + key);
-    return text === null ? fallback : (JSON.parse(text) as T);
-  } catch {
-    return fallback;
-  }
-}
-
-/** Whether it is kept: storage may be full or forbidden. */
-export function write(key: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function readSeats(): SeatHeld[] {
   const seats = read<unknown>("seats", []);

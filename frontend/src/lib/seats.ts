@@ -39,12 +39,14 @@ async function asked(seats: { token: string }[]): Promise<TableOfMine[]> {
   return tables;
 }
 
-/** Each game is noted once, when it is first told that it is over. */
+/** Each game is noted once, when it is first told that it is over; also if it was cleared since. */
 async function noteFinished(tables: TableOfMine[]): Promise<void> {
   const noted = new Set(device.seats.filter((seat) => seat.noted).map((seat) => seat.table));
-  if (tables.every(({ id, ended, expired }) => (!ended && !expired) || noted.has(id))) return;
-  const { history } = await patiently(() => import("../games/history.svelte.ts"));
-  history.note(tables);
+  const fresh = tables.filter(({ id, ended, expired }) => (ended || expired) && !noted.has(id));
+  if (!fresh.length) return;
+  const { history } = await patiently(() => import("../games/history.ts"));
+  history.note(fresh);
+  device.note(new Set(fresh.map(({ id }) => id)));
 }
 
 /**

@@ -1,9 +1,10 @@
 // The finished games of this device, the last first. The oldest of very many are only counted any more.
+// This is loaded at the end of a game, so it is no more than that: pages watch it by `subscribe`.
 
-import { device, PREFIX, read, write } from "../lib/device.svelte.ts";
+import { PREFIX, read, write } from "../lib/storage.ts";
 import type { TableOfMine } from "../lib/types.ts";
 import { gameIn, MOST, type Kept } from "./file.ts";
-import { gamesOf, summarised, type GamePlayed } from "./played.ts";
+import { gamesOf, summarised } from "./played.ts";
 
 /** What came of bringing a file. */
 export interface Joined {
@@ -24,38 +25,32 @@ function stored(): Kept {
 }
 
 class History {
-  private all = $state.raw<Kept>(stored());
+  kept: Kept = stored();
   /** Storage is full or forbidden: what is new is gone with this page. */
-  unkept = $state(false);
+  unkept = false;
+  private watching = new Set<() => void>();
 
   constructor() {
     addEventListener("storage", ({ key }) => {
-      if (key === null || key === PREFIX + KEY) this.all = stored(); // another tab has changed it
+      if (key === null || key === PREFIX + KEY) this.show(stored()); // another tab has changed it
     });
   }
 
-  get games(): readonly GamePlayed[] {
-    return this.all.games;
-  }
-  get earlier(): Kept["earlier"] {
-    return this.all.earlier;
-  }
-  get kept(): Kept {
-    return this.all;
+  /** Be told of changes, until the answer is called. */
+  subscribe(changed: () => void): () => void {
+    this.watching.add(changed);
+    return () => void this.watching.delete(changed);
   }
 
-  /** What the server tells of our tables: those that are over and were not noted before. */
+  /** What the server tells of tables of ours that are over. */
   note(tables: readonly TableOfMine[]): void {
-    const noted = new Set(device.seats.filter((seat) => seat.noted).map((seat) => seat.table));
-    const games = gamesOf(tables).filter(({ table }) => !noted.has(table));
+    const games = gamesOf(tables);
     if (games.length) this.join({ games, earlier: null });
-    const expired = tables.filter((table) => table.expired).map(({ id }) => id);
-    device.note(new Set([...games.map(({ table }) => table), ...expired]));
   }
 
   /** Add games that are not here yet. */
   join({ games, earlier }: Kept): Joined {
-    const before = this.unkept ? this.all : stored();
+    const before = this.unkept ? this.kept : stored();
     const known = new Set(before.games.map(({ table }) => table));
     const others = games.filter(({ table }) => !known.has(table));
     const fresh = others.filter(({ at }) => at > (before.earlier?.until ?? 0));
@@ -83,13 +78,15 @@ class History {
   private keep(kept: Kept): void {
     for (let room = MOST; room > 0; room = Math.floor(room / 2)) {
       const all = bounded(kept, room);
-      if (!write(KEY, all)) continue;
-      this.all = all;
-      this.unkept = false;
-      return;
+      if (write(KEY, all)) return this.show(all);
     }
-    this.all = bounded(kept, MOST);
-    this.unkept = true;
+    this.show(bounded(kept, MOST), true);
+  }
+
+  private show(kept: Kept, unkept = false): void {
+    this.kept = kept;
+    this.unkept = unkept;
+    for (const changed of this.watching) changed();
   }
 }
 
