@@ -146,7 +146,11 @@ def take(browser: Browser, site: Site, name: str, scene: Scene, size: str, dark:
 def main(*wanted: str) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     chosen = pictures(list(wanted))
-    with TemporaryDirectory() as folder, serving(Path(folder)) as site, chromium() as browser:
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder)) as site,
+        chromium(whole=True) as browser,
+    ):
         for each in track(chosen, "Taking pictures"):
             take(browser, site, *each)
 

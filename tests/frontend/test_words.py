@@ -108,18 +108,18 @@ def test_words_of_a_part_are_its_own() -> None:
         assert not any(key.startswith(f"{part}.") for key in COMMON["en"]), part
 
 
-@pytest.mark.parametrize("key", CATALOGUES["en"])
-def test_both_say_it_with_the_same_parameters(key: str) -> None:
-    holes = [set(re.findall(r"\{(\w+)\}", each[key])) for each in CATALOGUES.values()]
-    assert holes[0] == holes[1]
-    assert all(each[key].strip() for each in CATALOGUES.values())
+def test_both_say_it_with_the_same_parameters() -> None:
+    for key in CATALOGUES["en"]:
+        english, french = (each[key] for each in CATALOGUES.values())
+        assert set(re.findall(r"\{(\w+)\}", english)) == set(re.findall(r"\{(\w+)\}", french)), key
+        assert english.strip(), key
+        assert french.strip(), key
 
 
-@pytest.mark.parametrize("key", CATALOGUES["fr"])
-def test_french_signs_stay_with_their_word(key: str) -> None:
+def test_french_signs_stay_with_their_word() -> None:
     """Before `: ; ! ?` and within « » there is a space at which no line ends."""
-    text = CATALOGUES["fr"][key]
-    assert not re.search(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'", text), text
+    wrong = re.compile(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'")
+    assert [text for text in CATALOGUES["fr"].values() if wrong.search(text)] == []
 
 
 def test_nothing_is_missing() -> None:

@@ -7,6 +7,7 @@
 // left, a click or Enter plays it at once.
 
 import type { Attachment } from "svelte/attachments";
+import { KEYS } from "../lib/keys.ts";
 import type { Choice } from "../lib/types.ts";
 import type { BoardProps } from "./contract.ts";
 import { next, STEPS } from "./roving.ts";
@@ -230,13 +231,13 @@ export class Choosing {
       const thing = thingOf(event);
       if (!thing || altKey || ctrlKey || metaKey) return;
       if (STEPS.has(key)) next(things(), thing, key).focus();
-      else if ((key === "Enter" || key === " ") && !(thing instanceof HTMLButtonElement)) {
+      else if (KEYS.choose.includes(key) && !(thing instanceof HTMLButtonElement)) {
         thing.dispatchEvent(new MouseEvent("click", { bubbles: true }));
       } else return;
       event.preventDefault();
     };
     const escaped = (event: KeyboardEvent) => {
-      if (event.key === "Escape") this.letGo();
+      if (KEYS["let-go"].includes(event.key)) this.letGo();
     };
     const watcher = new MutationObserver(rove);
     watcher.observe(root, { childList: true, subtree: true });

@@ -14,6 +14,7 @@ export type {
   Hint,
   HintGiven,
   HistoryView,
+  LessonChapter,
   LessonShown,
   LessonStep,
   Line,
