@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 from rich.progress import track
 
 from benben.core.registry import info, names
@@ -84,12 +84,54 @@ def _review(name: str, moves: int) -> Scene:
     return scene
 
 
+def _luck(site: Site, here: Window) -> None:
+    _game("batisseurs", 2, 20)(site, here)
+    here.player().do("resign")
+    here.page.get_by_role("button", name="Menu").click()
+    here.page.get_by_role("button", name="Check the luck").click()
+    expect(here.page.locator(".check h2")).to_be_visible()
+
+
+def _brought(site: Site, here: Window) -> None:
+    """A record that somebody has changed."""
+    people = site.table("batisseurs", people=2, players=2)
+    play_on(people, 20)
+    people[0].do("resign")
+    record = people[0].record().text.replace('"throw":"=', '"throw":"=a', 1)
+    here.visit("/fairness")
+    file: FilePayload = {
+        "name": "r.json",
+        "mimeType": "application/json",
+        "buffer": record.encode(),
+    }
+    here.page.get_by_label("Choose a record").set_input_files(file)
+    expect(here.page.locator(".check h3")).to_be_visible()
+
+
+def _my_games(site: Site, here: Window) -> None:
+    for name in names():
+        for level in (1, 4):
+            table = site.open(name, players=2, seats=[{"bot": 0}, {"bot": level}])
+            here.take(site.sit(table, 0, "Ann"))
+            here.player().do("resign")
+    friends = site.table("quadrille", people=2)
+    here.take(friends[0])
+    friends[1].do("resign")
+    here.visit("/games")
+    expect(here.page.locator("li.sheet")).to_have_count(9)
+
+
 def scenes() -> Iterator[tuple[str, Scene]]:
     yield "shelf", _page("/")
     yield "new", _page("/new/pyramidis")
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
     yield "review", _page("/review")
+    yield "fairness", _page("/fairness")
+    yield "fairness-tampered", _brought
+    yield "luck", _luck
+    yield "games", _my_games
+    yield "games-none", _page("/games")
     for name in names():
         yield f"{name}-learn", _page(f"/learn/{name}")
         for players in info(name).players:

@@ -2,6 +2,7 @@
 
 import { ask, draw, type Trouble } from "./api.ts";
 import { device, type Opponents } from "./device.svelte.ts";
+import { promises } from "./promises.ts";
 import { sitDown } from "./seats.ts";
 import { shelf } from "./shelf.svelte.ts";
 import type { GameCard, Leaver, Options, Pace, Resign } from "./types.ts";
@@ -46,7 +47,9 @@ export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<
     if (code === "warming-up") waiting(detail.seconds ?? retryAfter);
   };
   const asked = { method: "POST", body: wanted, key: draw(), patience: PATIENCE, onTry };
-  return (await ask<{ id: string }>("/tables", asked)).id;
+  const { id, commitment } = await ask<{ id: string; commitment: string }>("/tables", asked);
+  promises.set(id, commitment);
+  return id;
 }
 
 /** Whom one plays against at once: the last ones chosen for this game, at first one bot of the usual level. */

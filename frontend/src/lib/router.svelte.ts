@@ -1,4 +1,4 @@
-// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/t/TABLE`, `/review/TABLE`.
+// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/t/TABLE`, `/review/TABLE`, `/games`, `/fairness`.
 
 class Router {
   path = $state(location.pathname);

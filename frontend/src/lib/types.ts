@@ -37,6 +37,7 @@ export type {
   TableOfMine,
   TablesListed,
   TableView,
+  TextPage,
 } from "./openapi.ts";
 
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */

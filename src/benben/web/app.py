@@ -222,6 +222,7 @@ def _api() -> Router:
         records.see_record,
         reviews.see_review,
         reviews.see_history,
+        games.fairness,
         reminders.server_info,
     ]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])

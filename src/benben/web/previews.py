@@ -42,6 +42,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "kit": "{game}, a kit to print",
+        "fairness": "Luck that anybody can check",
+        "games": "My games",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -68,6 +70,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "kit": "{game}, le kit à imprimer",
+        "fairness": "Un hasard que chacun peut vérifier",
+        "games": "Mes parties",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -132,6 +136,8 @@ class Previews:
             found = Preview(language, title, "", name)
         elif kind in ("t", "review"):
             found = await self._of_table(name, language, store, said)
+        elif kind in ("fairness", "games"):
+            return Preview(language, _worded(language, kind), _worded(language, "site-about"))
         if found is None:
             return Preview(language, _worded(language, "site"), _worded(language, "site-about"))
         what = sentences.get(language, {}).get(found.game, "")
