@@ -12,6 +12,8 @@ export class Trouble extends Error {
       parameters?: Record<string, string | number>;
       game?: string;
       seconds?: number;
+      offence?: string;
+      at?: number;
     } = {},
     readonly retryAfter = 0, // seconds
   ) {

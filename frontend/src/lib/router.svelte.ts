@@ -1,4 +1,4 @@
-// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/t/TABLE`.
+// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/analysis/GAME`, `/t/TABLE`.
 
 class Router {
   path = $state(location.pathname);

@@ -17,8 +17,10 @@ export type {
   LessonShown,
   LessonStep,
   Line,
+  MoveOpinion,
   Notice,
   NowView,
+  Opinion,
   PositionShown,
   Refusals,
   ResultView,
@@ -30,8 +32,10 @@ export type {
   TableListed,
   TableLive,
   TableOfMine,
+  TableRecord,
   TablesListed,
   TableView,
+  ThrowOpinion,
 } from "./openapi.ts";
 
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */

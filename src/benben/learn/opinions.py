@@ -62,6 +62,7 @@ class ThrowOpinion(msgspec.Struct, frozen=True):
     throw: str
     odds: float
     share: Share
+    vain: Annotated[bool, Meta(description="It ends the turn for nothing.")]
 
 
 class Opinion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -366,7 +367,9 @@ def _of_throw(question: Question, cancelled: Event) -> Opinion | None:
         error=error,
         certainty="estimated" if error else "exact",
         throws=[
-            ThrowOpinion(throw, odds, min(1.0, max(0.0, worths.get(throw, lost))))
+            ThrowOpinion(
+                throw, odds, min(1.0, max(0.0, worths.get(throw, lost))), throw not in worths
+            )
             for throw, odds in thrown
         ],
     )

@@ -27,7 +27,10 @@ from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
+PAGES = [
+    "/",
+    *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "analysis")),
+]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (

@@ -38,6 +38,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "kit": "{game}, a kit to print",
+        "analysis": "{game}, an analysis board",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -64,6 +65,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "kit": "{game}, le kit à imprimer",
+        "analysis": "{game}, le plateau d’analyse",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -104,7 +106,7 @@ class Previews:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "learn", "new", "kit") and name in names():
+        if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind == "t":
