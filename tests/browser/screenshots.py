@@ -82,7 +82,7 @@ def _analysis(name: str, editing: bool) -> Scene:
     def scene(_: Site, here: Window) -> None:
         here.visit(f"/analysis/{name}#v=1&{ANALYSED[name]}")
         page = here.page
-        expect(page.locator(".bar .part").first).to_be_visible()
+        expect(page.locator(".bar .part").first).to_be_visible(timeout=20_000)
         if editing:
             page.locator(".tools .wide").click()
             expect(page.locator(".editor")).to_be_visible()

@@ -14,7 +14,8 @@ export interface Field {
   name: string; // in `values`, or a place whose pieces are counted
   label: string; // the key of its words, which may name a `who`
   kind: "choice" | "number" | "faces";
-  who?: number; // the seat it is about
+  who?: number; // the seat it is about …
+  whose?: string; // … or the key of the colour that seat plays
   values?: readonly { value: string; words: string; parameters?: Record<string, string | number> }[];
   most?: number;
 }

@@ -33,11 +33,11 @@ export const editing: Editing = {
     const colours = coloursOf(draft).map((each) => ({ value: each, words: `pyramidis.colour.${each}` }));
     return [
       { name: "turn", label: "analysis.field.turn", kind: "choice", values: colours },
-      ...colours.map(({ value }, seat) => ({
+      ...colours.map(({ value, words }) => ({
         name: HOME + value,
         label: "analysis.field.home",
         kind: "number" as const,
-        who: seat,
+        whose: words,
         most: 8,
       })),
       { name: "quiet", label: "analysis.field.quiet", kind: "number", most: MOST_QUIET },
