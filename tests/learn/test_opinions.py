@@ -13,10 +13,11 @@ from tests.bots.turns import play_on
 from tests.configurations import GAMES, LABELS
 
 NODES = range(20, 81)  # twice doubled
+ENDLESS = 1e6  # seconds: kernels may have to be compiled first
 
 
 def grown(position: benben.Position | benben.View, *moves: str) -> list[Opinion]:
-    found = opinions(Question.at(position, moves), Event(), nodes=NODES)
+    found = opinions(Question.at(position, moves), Event(), ENDLESS, NODES)
     return [each for each in found if each is not None]
 
 
