@@ -84,6 +84,34 @@ def _review(name: str, moves: int) -> Scene:
     return scene
 
 
+# A position of each game to look at, and what is played from there, with a branch.
+ANALYSED = {
+    "objectif": (
+        "players=2&mode=random&from=o/yV/oV/pY/vOV/yP/pYPO/y/yPO/v/oP/v/pO/v/oP/pV_VV!OOP_2_yp"
+    ),
+    "pyramidis": "players=2&pair=bm&from=d1=bbbbbbbb,d8=mmmmmmmm_b0m0_b_0"
+    "&moves=d1*3(d1*2,d8*1),d8*2(d8*5),d1*1&at=4",
+    "batisseurs": "players=2&placing=all"
+    "&from=xxx.../x..../..../.../../.!xx..../...../..../.../../._1_-_6_0",
+    "quadrille": "players=2&layout=regular"
+    "&from=oyo.oyoy/.rbrbrbr/oyoyoyo(yr)/b.brbrbr/oyoyoyoy/brbrbrb(rb)_b4,c5_a4,b5_b_step_y_-_0",
+}
+
+
+def _analysis(name: str, editing: bool) -> Scene:
+    def scene(_: Site, here: Window) -> None:
+        here.visit(f"/analysis/{name}#v=1&{ANALYSED[name]}")
+        page = here.page
+        expect(page.locator(".bar .part").first).to_be_visible(timeout=20_000)
+        if editing:
+            page.locator(".tools .wide").click()
+            expect(page.locator(".editor")).to_be_visible()
+        else:
+            page.wait_for_timeout(1500)  # for some more thoughts
+
+    return scene
+
+
 def _luck(site: Site, here: Window) -> None:
     _game("batisseurs", 2, 20)(site, here)
     here.player().do("resign")
@@ -134,6 +162,8 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "games-none", _page("/games")
     for name in names():
         yield f"{name}-learn", _page(f"/learn/{name}")
+        yield f"{name}-analysis", _analysis(name, editing=False)
+        yield f"{name}-analysis-editor", _analysis(name, editing=True)
         for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
             yield f"{name}-{players}-end", _game(name, players, 3000)

@@ -179,5 +179,17 @@ def test_everything_a_table_refuses_has_words() -> None:
     assert {f"trouble.{code}" for code in codes} - set(CATALOGUES["en"]) == set()
 
 
+@pytest.mark.parametrize("name", names())
+def test_whatever_makes_a_position_impossible_has_words(name: str) -> None:
+    package = ROOT / "src/benben"
+    own = (package / f"games/{name}/notation.py").read_text()
+    offences = set(
+        re.findall(r'^ +"([a-z]+(?:-[a-z]+)+)",$|demand\([^"]*?"([a-z-]+)", f?"', own, re.M)
+    )
+    ids = {one or other for one, other in offences}
+    assert len(ids) > 5
+    assert {f"analysis.offence.{name}.{each}" for each in ids} - set(CATALOGUES["en"]) == set()
+
+
 def test_every_ready_phrase_has_words() -> None:
     assert {f"phrase.{each}" for each in PHRASES} <= set(CATALOGUES["en"])

@@ -112,6 +112,7 @@ export class Choosing {
   /** A tap, a click or Enter; `pointed`: what it does was previewed already. */
   tap(thing: string, pointed = false): void {
     const { offer, overlay } = this.given();
+    if (offer.edit) return offer.edit(thing);
     if (offer.state === "sending" || overlay.touchable?.has(thing) === false) return;
     const again = thing === this.last || (this.move !== null && this.ways.confirms?.(this.move, thing));
     if (this.ready && again) return this.confirm();

@@ -13,6 +13,8 @@ export class Trouble extends Error {
       game?: string;
       seconds?: number;
       number?: number; // of an event
+      offence?: string;
+      at?: number;
     } = {},
     readonly retryAfter = 0, // seconds
   ) {

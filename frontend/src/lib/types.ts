@@ -18,8 +18,10 @@ export type {
   LessonShown,
   LessonStep,
   Line,
+  MoveOpinion,
   Notice,
   NowView,
+  Opinion,
   PositionShown,
   RecordChecked,
   Refusals,
@@ -35,9 +37,11 @@ export type {
   TableListed,
   TableLive,
   TableOfMine,
+  TableRecord,
   TablesListed,
   TableView,
   TextPage,
+  ThrowOpinion,
 } from "./openapi.ts";
 
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */

@@ -27,8 +27,13 @@ from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
-PAGES += ["/review", "/review/{_:str}", FAIRNESS := "/fairness", "/games"]
+PAGES = [
+    "/",
+    *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "review", "analysis")),
+    "/review",
+    "/games",
+    FAIRNESS := "/fairness",
+]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
