@@ -63,7 +63,8 @@ def first_difference(terms: dict[str, Any], events: list[dict[str, Any]]) -> int
         elif e["kind"] == "began":
             luck = Luck(secret, [nonces[seat] for seat in sorted(nonces) if nonces[seat]])
             order = (luck.shuffled if terms["drawn"] else list)(range(terms["options"]["players"]))
-            if [order, deal(luck, terms), luck.drawn] != [e["order"], e["start"], e["draws"]]:
+            start = terms.get("position") or deal(luck, terms)
+            if [order, start, luck.drawn] != [e["order"], e["start"], e["draws"]]:
                 return number
         elif e["kind"] == "threw":
             dice = len(e["throw"]) - 1

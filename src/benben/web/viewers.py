@@ -27,6 +27,7 @@ class Viewer:
         """What somebody who sits there wants to know first."""
         table, seat = self.loaded.table, self.seat
         assert seat is not None
+        result = table.result
         return TableOfMine(
             id=self.loaded.id,
             game=table.terms.game,
@@ -39,7 +40,7 @@ class Viewer:
             expired=table.expired,
             seats=self.loaded.views.seats(now),
             rematch=table.rematch,
-            result=table.result and ResultView(table.result.shares, table.result.reason),
+            result=None if result is None else ResultView(result.shares, result.reason),
             ended=self._ended(),
         )
 
