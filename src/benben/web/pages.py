@@ -1,8 +1,8 @@
 """The pages people see: the built front end, read once and served from memory.
 
 Every page is the same document; the browser finds out by its address which one it is to show. Only
-its head tells of the page, for programs that preview links; and a rulebook is in its document, for
-browsers that run no script.
+its head tells of the page, for programs that preview links; and a text to read, such as a rulebook,
+is in its document, for browsers that run no script.
 """
 
 import gzip
@@ -21,21 +21,26 @@ from litestar.params import FromPath
 
 from benben.core.registry import names
 from benben.learn.diagrams import pictures_of
-from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, rulebook_of
+from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page, rulebook_of
 from benben.web import previews
 from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
-PAGES += ["/review", "/review/{_:str}"]
+PAGES = [
+    "/",
+    *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "review", "analysis")),
+    "/review",
+    "/games",
+    FAIRNESS := "/fairness",
+]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "connect-src 'self'",
         "font-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a picture that a page makes by itself, to be kept
         "manifest-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
@@ -150,7 +155,7 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     head = previews.head(preview, site, path).encode()
     told = document.plain.replace(_TITLE, head, 1)
     if (book := _book(path, language)) is not None:
-        told = _with_book(told, book)
+        told = _with_book(told, book, path)
     return _file(told, document.type, document.caching, 6)
 
 
@@ -163,6 +168,8 @@ def _language(request: Request[Any, Any, Any]) -> str:
 
 
 def _book(path: str, language: str) -> Rulebook | None:
+    if path == FAIRNESS:
+        return fairness_page(language)
     asked = _BOOK.fullmatch(path)
     if asked is None or asked[1] not in names():
         return None
@@ -172,11 +179,11 @@ def _book(path: str, language: str) -> Rulebook | None:
         return None
 
 
-def _with_book(document: bytes, book: Rulebook) -> bytes:
+def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     """The rulebook in the place of the words that say what needs a script; with its own styles."""
-    style = next((name for name in _files() if re.fullmatch(r"assets/Rules-.*\.css", name)), "")
+    style = next((name for name in _files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
     others = "".join(
-        f'<a class="button" href="/rules/{book.game}?language={each}" lang="{each}">{name}</a> '
+        f'<a class="button" href="{path}?language={each}" lang="{each}">{name}</a> '
         for each, name in _NAMES.items()
         if each != book.language
     )

@@ -42,6 +42,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "kit": "{game}, a kit to print",
+        "fairness": "Luck that anybody can check",
+        "games": "My games",
+        "analysis": "{game}, an analysis board",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -68,6 +71,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "kit": "{game}, le kit à imprimer",
+        "fairness": "Un hasard que chacun peut vérifier",
+        "games": "Mes parties",
+        "analysis": "{game}, le plateau d’analyse",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -127,11 +133,13 @@ class Previews:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "learn", "new", "kit") and name in names():
+        if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind in ("t", "review"):
             found = await self._of_table(name, language, store, said)
+        elif kind in ("fairness", "games"):
+            return Preview(language, _worded(language, kind), _worded(language, "site-about"))
         if found is None:
             return Preview(language, _worded(language, "site"), _worded(language, "site-about"))
         what = sentences.get(language, {}).get(found.game, "")

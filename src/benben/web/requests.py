@@ -106,6 +106,10 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     refusals: Annotated[
         bool, Meta(description="Whether to say why every other move is refused.")
     ] = False
+    whole: Annotated[
+        bool,
+        Meta(description="Whether to show what is hidden too: it is your own deal or text."),
+    ] = False
 
 
 class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -122,12 +122,17 @@ class BookSection(msgspec.Struct, frozen=True):
     title: str
 
 
-class RulebookPage(msgspec.Struct, frozen=True):
-    """A rulebook to be shown on a page; its figures name the diagrams."""
+class TextPage(msgspec.Struct, frozen=True):
+    """A text to be shown on a page."""
 
     title: str
     html: str
     contents: list[BookSection]
+
+
+class RulebookPage(TextPage, frozen=True):
+    """A rulebook to be shown on a page; its figures name the diagrams."""
+
     diagrams: dict[str, Diagram]
 
 
@@ -182,6 +187,8 @@ class TableOfMine(msgspec.Struct, frozen=True):
     expired: Annotated[bool, Meta(description="It was closed: the game had not begun in time.")]
     seats: list[SeatView]
     rematch: str
+    result: ResultView | None
+    ended: Annotated[int | None, Meta(description="When the result was told, in ms since 1970.")]
 
 
 class TablesOfMine(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from benben.web.bot_streams import BotStreams
 from benben.web.house import HEARTBEAT, House
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
+from benben.web.opinions import Opinions
 from benben.web.previews import Previews
 from benben.web.reach import Reach
 from benben.web.reminders.mailer import PAUSES, Mailer
@@ -33,6 +34,7 @@ class AppState:
     tables: Tables
     streams: Streams
     bot_streams: BotStreams
+    opinions: Opinions
     mailer: Mailer
     reviews: Reviews
     house: House
@@ -86,6 +88,9 @@ class AppState:
         self.tables.until_bots = self.preparation.until_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
+        self.opinions = Opinions(
+            lambda: self.tables.thinkers.busy, self.preparation.until_bots, self._keep_alive
+        )
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
         self.reviews = Reviews(self.tables, self.preparation)
         self.tables.on_ended = self.reviews.ended
@@ -100,6 +105,7 @@ class AppState:
         """Let every stream end: who listens may come back to the next server."""
         self.streams.close()
         self.bot_streams.close()
+        self.opinions.close()
 
     async def close(self) -> None:
         """What was acknowledged is stored; nothing else is waited for."""
