@@ -95,6 +95,7 @@ def test_too_many_reviews_are_refused_for_a_while(
         assert int(answer.headers["retry-after"]) > 0
     finally:
         site.state.tables.thinkers.under_way -= 1
+    monkeypatch.undo()
     assert reviewed(site, names[0])["complete"]
     assert reviewed(site, names[1])["complete"]
 
