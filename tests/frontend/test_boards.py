@@ -10,7 +10,7 @@ import benben
 from benben.core.registry import names
 
 BOARDS = Path(__file__).parents[2] / "frontend/src/boards"
-MAY_IMPORT = {"drawing", "motion", "telling", "types", "words.svelte"}
+MAY_IMPORT = {"drawing", "keys", "motion", "telling", "types", "words.svelte"}
 
 
 def _imports(path: Path) -> list[str]:

@@ -77,9 +77,9 @@ KNOWN = [
     (
         "objectif",
         "o/yV/oV/pY/vOV/yP/pYPO/y/yPO/v/oP/v/pO/v/oP/pV VV|OOP 2 yp",
-        "p@2",
+        "p@10",
         "own-place",
-        {"place": "2", "colour": "v"},
+        {"place": "10", "colour": "v"},
     ),
     (
         "batisseurs",
