@@ -45,12 +45,17 @@ export class Study {
     const { game, chapter, ...where } = this.where;
     const of = chapter === undefined ? "" : "/lesson";
     const asked = { ...(of ? { chapter } : where), moves: this.moves, refusals: true };
-    const first = this.shown === null;
     const shown = await ask<PositionShown>(`/games/${game}${of}/positions`, {
       method: "POST",
       body: asked,
       patience: 15_000,
     });
+    this.show(shown);
+  }
+
+  /** Show what was asked for elsewhere: the same position, and what was played from there. */
+  show(shown: PositionShown): void {
+    const first = this.shown === null;
     const { start, steps } = shown;
     this.shown = shown;
     this.timeline = Timeline.of({ start: start.drawing, facts: start.facts, steps });

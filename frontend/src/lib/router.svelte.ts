@@ -1,4 +1,5 @@
-// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/t/TABLE`.
+// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/t/TABLE`,
+// `/puzzles`, `/puzzles/GAME/ID`.
 
 class Router {
   path = $state(location.pathname);

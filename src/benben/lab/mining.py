@@ -20,7 +20,7 @@ from benben import __version__
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.exact import prepare
 from benben.bots.levels import LEVELS, level
-from benben.core.chance import RandomStream
+from benben.core.chance import RandomStream, Source
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.kernel import fingerprint
@@ -133,25 +133,25 @@ class Mine:
         decisions = list(_decisions(played.start, played.moves))
         if game.hides:
             decisions = decisions[-_LATE:]
-        for look in range(min(_LOOKS, len(decisions))):
-            at = look + dice.below(len(decisions) - look)
-            decisions[look], decisions[at] = decisions[at], decisions[look]
-            view, phase = decisions[look]
-            judgement = self._judged(view)
-            if judgement is not None:
-                return self._find(number, view, phase, judgement)
+        _shuffle(decisions, dice)
+        looked = [(view, phase) for view, phase in decisions[:_LOOKS] if _is_choice(view)]
+        seen = [Judgement(glance(view, self.nodes), (), self.nodes) for view, _ in looked]
+        for judged in (self._decided, self._sure):  # what is decided makes the best puzzles
+            for (view, phase), at_a_glance in zip(looked, seen, strict=True):
+                judgement = judged(view, at_a_glance)
+                if judgement is not None:
+                    return self._find(number, view, phase, judgement)
         return Find(number)
 
-    def _judged(self, view: View) -> Judgement | None:
-        """What its moves are worth, if one stands out."""
-        most = len(view.moves()) if view.game.hides else _MOST_MOVES
-        if not _LEAST_MOVES <= len(view.moves()) <= most:
+    def _decided(self, view: View, seen: Judgement) -> Judgement | None:
+        """What its moves are worth, if one alone wins or does not lose."""
+        found = decided(view, seen.worths, self.nodes) if _decisive(seen) else None
+        if found is None or found.right != seen.right or found.best < _HOPEFUL:
             return None
-        seen = Judgement(glance(view, self.nodes), (), self.nodes)
-        if _decisive(seen):
-            found = decided(view, seen.worths, self.nodes)
-            if found is not None and found.right == seen.right and _worthwhile(found):
-                return found
+        return found if found.best - found.second >= GAP else None
+
+    def _sure(self, view: View, seen: Judgement) -> Judgement | None:
+        """What its moves are worth, if one is surely the best."""
         if self.name in _ONLY_PROVEN or not _stands_out(seen):
             return None
         if seen.certainty == "exact":
@@ -200,16 +200,24 @@ def _decisions(start: Position, moves: Sequence[str]) -> Iterator[tuple[View, Ph
         position = position.play(move)
 
 
+def _shuffle(each: list[Any], dice: Source) -> None:
+    for at in range(len(each)):
+        other = at + dice.below(len(each) - at)
+        each[at], each[other] = each[other], each[at]
+
+
+def _is_choice(view: View) -> bool:
+    """Whether there is something to choose from, and not too much."""
+    most = len(view.moves()) if view.game.hides else _MOST_MOVES
+    return _LEAST_MOVES <= len(view.moves()) <= most
+
+
 def _decisive(seen: Judgement) -> bool:
     """Whether one move alone seems to win, or not to lose."""
     if len(seen.right) > 1 or "proven" not in {worth.certainty for worth in seen.worths}:
         return False
     proven = [worth.certainty == "proven" for worth in seen.worths]
     return seen.best == 1 or (seen.second == 0 and sum(proven) == len(proven) - 1)
-
-
-def _worthwhile(judgement: Judgement) -> bool:
-    return judgement.best >= _HOPEFUL and judgement.best - judgement.second >= GAP
 
 
 def _stands_out(judgement: Judgement) -> bool:

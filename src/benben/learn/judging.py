@@ -6,6 +6,7 @@ move has a search of its own, so that also the others' worths are found out, or 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from benben.bots.alphabeta import AlphaBetaPlayer
 from benben.bots.levels import LEVELS, level
@@ -15,7 +16,7 @@ from benben.core.player import Budget, Certainty, History, Player, Thought, Turn
 from benben.core.position import Position, View
 from benben.core.random import generator
 from benben.core.rules import CHANCE
-from benben.learn.puzzles import SAME, Answer
+from benben.learn.puzzles import GAP, SAME, Answer, Puzzle
 
 DOUBTFUL = 0.75  # of a share: a move that is worth more may win as well
 LINE = 6  # moves after the one that is answered
@@ -23,6 +24,8 @@ _GLANCE = 2_000  # nodes a move, to tell how it goes on
 _WORLDS = 24  # times that what is hidden is imagined …
 _MOST_WORLDS = 4  # … and so many different ones are looked at
 _WARY = 100  # simulations a move in each of them
+
+_Playout: TypeAlias = tuple[tuple[str, ...], Sequence[float]]  # its moves, and each seat's share
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,18 @@ def decided(view: View, seen: Sequence[Worth], nodes: int) -> Judgement | None:
             return None
     found = [known[move] for move in view.moves()]
     return Judgement(tuple(worth for worth, _ in found), tuple(line for _, line in found), nodes)
+
+
+def holds(name: str, puzzle: Puzzle, nodes: int) -> bool:
+    """Whether a puzzle is still what it says when it is judged anew, with so many nodes."""
+    found = judge(puzzle.view(name), nodes)
+    if set(found.right) != set(puzzle.right) or found.best - found.second < GAP:
+        return False
+    if puzzle.task == "win":
+        best = next(worth for worth in found.worths if worth.move == puzzle.solution)
+        return best.certainty == "proven" and best.share == 1 and found.second <= DOUBTFUL
+    others = [worth for worth in found.worths if worth.move not in puzzle.right]
+    return puzzle.task == "best" or all(each.certainty == "proven" for each in others)
 
 
 def best_player(game: Game) -> Player:
@@ -186,9 +201,7 @@ def _seat(view: View) -> int:
     return view.seat
 
 
-def _loss(
-    view: View, solved: tuple[tuple[str, ...], Sequence[float]], played: tuple[tuple[str, ...], Sequence[float]]
-) -> float:
+def _loss(view: View, solved: _Playout, played: _Playout) -> float:
     return solved[1][_seat(view)] - played[1][_seat(view)]
 
 
@@ -203,7 +216,7 @@ def _worlds(view: View) -> list[Position]:
     return [found[text] for text in sorted(found)][:_MOST_WORLDS]
 
 
-def _played_out(position: Position) -> tuple[tuple[str, ...], Sequence[float]]:
+def _played_out(position: Position) -> _Playout:
     """How it goes on to the end, and what each seat then has."""
     player, played = best_player(position.game), []
     while position.to_move is not None:

@@ -15,9 +15,10 @@ import msgspec
 
 from benben.core.errors import BadNotation, BenbenError
 from benben.core.game import Game
-from benben.core.player import Certainty
+from benben.core.player import Budget, Certainty, History, Thought, Turn, Worth
 from benben.core.position import Position, View
 from benben.core.registry import info, names, restore
+from benben.learn.hints import Advice, advice
 
 FORMAT = 1
 GRADES = range(1, 7)  # the easiest level that finds the solution reliably
@@ -26,6 +27,12 @@ SAME = 1e-9  # moves whose worths differ by less come to the same
 FILE = "puzzles.json"
 
 Phase = Literal["opening", "middle", "end"]
+# What is asked for: the one move that is proven to win, the one that is not proven to lose, or the
+# one that is clearly best.
+Task = Literal["win", "save", "best"]
+# What is told of a move: it does what was asked for; it is proven to lose; it does not win, or not
+# surely, as another does; it is worth less.
+Why = Literal["win", "save", "best", "loses", "no-win", "worse"]
 
 
 class NoPuzzle(BenbenError):
@@ -48,6 +55,14 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     certainty: Certainty
     line: tuple[str, ...] = ()
     position: str = ""
+
+    @property
+    def wins(self) -> bool:
+        return self.certainty == "proven" and self.share == 1
+
+    @property
+    def loses(self) -> bool:
+        return self.certainty == "proven" and self.share == 0
 
 
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -74,6 +89,21 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def view(self, name: str) -> View:
         """What the seat to move sees."""
         return self.game(name).parse_view(self.position, self.seat)
+
+    @property
+    def task(self) -> Task:
+        if self.answer(self.solution).wins:
+            return "win"
+        others = [answer for answer in self.answers if answer.move not in self.right]
+        return "save" if all(answer.loses for answer in others) else "best"
+
+    def why(self, move: str) -> Why:
+        """What is to be told of a legal move."""
+        if move in self.right:
+            return self.task
+        if self.answer(move).loses:
+            return "loses"
+        return "no-win" if self.task == "win" else "worse"
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -108,6 +138,7 @@ class Checked(msgspec.Struct, frozen=True):
     nodes: int
     held: int
     of: int
+    dropped: tuple[str, ...]
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,6 +215,16 @@ def of_the_day(day: date) -> tuple[str, Puzzle]:
     name = known[number % len(known)]
     ordered = sorted(collection(name).puzzles, key=lambda each: _drawn(each.id))
     return name, ordered[number // len(known) % len(ordered)]
+
+
+def advised(name: str, puzzle: Puzzle) -> Advice:
+    """Where to look, and why the solution is good, as hints tell it."""
+    view = puzzle.view(name)
+    worths = tuple(
+        Worth(each.move, each.share, 0.0, each.certainty) for each in puzzle.answers
+    )
+    turn = Turn(view, History(view), tuple(view.moves()), Budget(simulations=1))
+    return advice(turn, Thought(puzzle.solution, worths))
 
 
 def _drawn(id: str) -> str:

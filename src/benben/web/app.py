@@ -41,6 +41,7 @@ from benben.web.routes import (
     lessons,
     moves,
     positions,
+    puzzles,
     records,
     rematches,
     seats,
@@ -215,6 +216,11 @@ def _api() -> Router:
         lessons.lesson,
         lessons.show_lesson,
         positions.show_position,
+        puzzles.of_today,
+        puzzles.listed,
+        puzzles.puzzle,
+        puzzles.solution,
+        puzzles.attempt,
     ]
     alone = [records.check_record, reminders.server_info]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])

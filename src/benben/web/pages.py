@@ -28,6 +28,7 @@ from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
+PAGES += ["/puzzles", "/puzzles/{_:str}/{__:str}"]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
@@ -47,7 +48,7 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 <h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
-_PAGE = re.compile("|".join(each.replace("{_:str}", "[^/]+") for each in PAGES))
+_PAGE = re.compile("|".join(re.sub("{_+:str}", "[^/]+", each) for each in PAGES))
 _TITLE = b"<title>Benben</title>"  # where the head of a built document tells of its page
 _BOOK = re.compile("/rules/([^/]+)")
 _PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")

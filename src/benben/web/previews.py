@@ -38,6 +38,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "kit": "{game}, a kit to print",
+        "puzzles": "{game}: a puzzle",
+        "all-puzzles": "The puzzle of the day",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -64,6 +66,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "kit": "{game}, le kit à imprimer",
+        "puzzles": "{game}\u202f: un problème",
+        "all-puzzles": "Le problème du jour",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -107,6 +111,12 @@ class Previews:
         if kind in ("rules", "learn", "new", "kit") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
+        elif kind == "puzzles" and (game := name.partition("/")[0]) in names():
+            title = _worded(language, kind, game=_title(game, language))
+            found = Preview(language, title, "", game)
+        elif kind == "puzzles":
+            about = _worded(language, "site-about")
+            return Preview(language, _worded(language, "all-puzzles"), about)
         elif kind == "t":
             found = await self._of_table(name, language, store)
         if found is None:
