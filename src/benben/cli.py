@@ -28,7 +28,6 @@ from benben.core.warm import COUNTS
 from benben.kits import Paper
 from benben.lab.arena import Arena
 from benben.lab.mining import WANTED, Mine
-from benben.learn import puzzles as learnt
 from benben.learn.lessons import script
 from benben.terminal import contest, counting, puzzling, solving, timing
 from benben.terminal.course import Course
@@ -560,9 +559,7 @@ def puzzles_check(
     ready(benben.game(game), _err(), BOTS)
     if drop and file is None:
         raise BenbenError(say("puzzles.which-file"))
-    kept, lines = puzzling.check(game, file, _err())
-    if drop and file is not None:
-        write(learnt.write(kept), file)
+    kept, lines = puzzling.check(game, file, drop, _err())
     if report is not None:
         write(puzzling.report(kept).encode(), report)
     for line in lines:

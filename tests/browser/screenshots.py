@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, expect
 from rich.progress import track
 
 from benben.core.registry import info, names
+from tests.browser.hands import Hand, until
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE, Window, chromium, window
 from tests.web.site import Site, serving
@@ -64,13 +65,42 @@ def _lobby(site: Site, here: Window) -> None:
     expect(here.page.locator(".code svg")).to_be_visible()
 
 
+def _puzzle(name: str, right: bool) -> Scene:
+    """One of the harder ones, tried rightly or wrongly."""
+
+    def scene(site: Site, here: Window) -> None:
+        id = site.get(f"puzzles/{name}")["puzzles"][-1]["id"]
+        here.visit(f"/puzzles/{name}/{id}")
+        until(here.page, ".board.yours svg")
+        solution = site.get(f"puzzles/{name}/{id}/solution")["move"]
+        legal = [each["move"] for each in site.get(f"puzzles/{name}/{id}")["position"]["legal"]]
+        move = solution if right else next(each for each in legal if each != solution)
+        Hand(here).make(name, move)
+        until(here.page, '.words:not([data-phase="asking"])')
+        until(here.page, '[data-live="true"]')
+
+    return scene
+
+
+def _asked(name: str) -> Scene:
+    def scene(site: Site, here: Window) -> None:
+        here.visit(f"/puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][0]['id']}")
+        until(here.page, ".board.yours svg")
+
+    return scene
+
+
 def scenes() -> Iterator[tuple[str, Scene]]:
     yield "shelf", _page("/")
     yield "new", _page("/new/pyramidis")
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
+    yield "puzzles", _page("/puzzles")
     for name in names():
         yield f"{name}-learn", _page(f"/learn/{name}")
+        yield f"{name}-puzzle-asked", _asked(name)
+        yield f"{name}-puzzle-right", _puzzle(name, right=True)
+        yield f"{name}-puzzle-wrong", _puzzle(name, right=False)
         for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
             yield f"{name}-{players}-end", _game(name, players, 3000)

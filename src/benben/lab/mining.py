@@ -45,9 +45,12 @@ _LEAST_MOVES = 3
 _MOST_MOVES = 12  # of a game without secrets: more are a chore to go through
 _LOOKS = 60  # positions of a game that are looked at
 _LATE = 8  # moves before the end, from where on what is hidden decides little
+_PEEK, _NEARLY_WON = 10, 0.8  # with a tenth of the nodes, what may be decided looks like this
 _HOPEFUL = 0.25  # of a share: below there is not much to be found
 _OPENINGS = 9  # random moves at the beginning, less than so many
-_GRADE_SHARE, _AT_ONCE_SHARE = 0.3, 0.1  # of all puzzles, at most, with one grade, and won at once
+_AT_ONCE_SHARE = 0.1  # of all puzzles, at most, are won at once …
+_GRADE_SHARE = 0.3  # … and are of one grade …
+_GRADE_SHARES = {"objectif": 0.4, "quadrille": 0.4}  # … but where most of them are alike
 _ID = 6  # letters
 _MARK = "benben-puzzles"
 
@@ -73,7 +76,7 @@ _VARIANTS: Mapping[str, Sequence[Mapping[str, str | int]]] = {
     "quadrille": ({"layout": "regular"}, {"layout": "random"}),
 }
 _ONLY_PROVEN = {"quadrille"}  # long fights: what is not proven there is not believed
-_BOTS = {"quadrille": (3, 4, 5)}  # weaker ones lose it before there is anything to find
+_BOTS = {"quadrille": (3, 4)}  # weaker ones lose it before there is anything to find
 
 
 @dataclass(frozen=True)
@@ -134,14 +137,26 @@ class Mine:
         if game.hides:
             decisions = decisions[-_LATE:]
         _shuffle(decisions, dice)
-        looked = [(view, phase) for view, phase in decisions[:_LOOKS] if _is_choice(view)]
-        seen = [Judgement(glance(view, self.nodes), (), self.nodes) for view, _ in looked]
-        for judged in (self._decided, self._sure):  # what is decided makes the best puzzles
-            for (view, phase), at_a_glance in zip(looked, seen, strict=True):
-                judgement = judged(view, at_a_glance)
-                if judgement is not None:
-                    return self._find(number, view, phase, judgement)
+        for view, phase in decisions[:_LOOKS]:
+            judgement = self._judged(view)
+            if judgement is not None:
+                return self._find(number, view, phase, judgement)
         return Find(number)
+
+    def _judged(self, view: View) -> Judgement | None:
+        """What its moves are worth, if one stands out."""
+        if not (_is_choice(view) and self._hope(view)):
+            return None
+        seen = Judgement(glance(view, self.nodes), (), self.nodes)
+        return self._decided(view, seen) or self._sure(view, seen)
+
+    def _hope(self, view: View) -> bool:
+        """Whether it looks decided at all, where nothing else is wanted."""
+        if self.name not in _ONLY_PROVEN:
+            return True
+        nodes = max(1, self.nodes // _PEEK)
+        seen = Judgement(glance(view, nodes), (), nodes)
+        return seen.best >= _NEARLY_WON or seen.second <= 1 - _NEARLY_WON
 
     def _decided(self, view: View, seen: Judgement) -> Judgement | None:
         """What its moves are worth, if one alone wins or does not lose."""
@@ -253,8 +268,9 @@ def _grade(found: Sequence[int]) -> int:
 # ---- Which of the finds are puzzles
 
 
-def chosen(finds: Sequence[Find], wanted: int) -> list[Puzzle]:
+def chosen(name: str, finds: Sequence[Find], wanted: int) -> list[Puzzle]:
     """The first so many that differ, of all grades; what wins at once only where it is easy."""
+    of_a_grade = wanted * _GRADE_SHARES.get(name, _GRADE_SHARE)
     keys: set[str] = set()
     grades: Counter[int] = Counter()
     at_once = 0
@@ -263,7 +279,7 @@ def chosen(finds: Sequence[Find], wanted: int) -> list[Puzzle]:
         puzzle = find.puzzle
         if puzzle is None or find.key in keys or len(puzzles) == wanted:
             continue
-        if grades[puzzle.grade] >= _GRADE_SHARE * wanted:
+        if grades[puzzle.grade] >= of_a_grade:
             continue
         if find.at_once and (puzzle.grade > 1 or at_once >= _AT_ONCE_SHARE * wanted):
             continue
@@ -276,10 +292,20 @@ def chosen(finds: Sequence[Find], wanted: int) -> list[Puzzle]:
 
 def collected(mine: Mine, finds: Sequence[Find], wanted: int, command: str) -> Collection:
     """The puzzles of a mine, the easiest first."""
-    puzzles = sorted(chosen(finds, wanted), key=lambda each: (each.grade, each.id))
-    made = Made(command, mine.seed, len(finds), mine.nodes, __version__)
+    puzzles = sorted(chosen(mine.name, finds, wanted), key=lambda each: (each.grade, each.id))
+    games = _needed(mine.name, finds, wanted)
+    made = Made(command, mine.seed, games, mine.nodes, __version__)
     rules = mine.games[0].rules.VERSION
     return Collection(game=mine.name, rules=rules, made=made, puzzles=tuple(puzzles))
+
+
+def _needed(name: str, finds: Sequence[Find], wanted: int) -> int:
+    """How many games were looked through until there were puzzles enough."""
+    ordered = sorted(finds, key=lambda each: each.game)
+    if len(chosen(name, ordered, wanted)) < wanted:
+        return len(ordered)
+    last = chosen(name, ordered, wanted)[-1]
+    return next(n for n, find in enumerate(ordered, 1) if find.puzzle == last)
 
 
 # ---- Finds on disk
@@ -328,10 +354,10 @@ def mine_all(
     """Look through what the file lacks, until there are puzzles enough or no more games."""
     known = {find.game for find in finds.found}
     for number in range(games):
-        found = len(chosen(finds.found, wanted))
+        found = len(chosen(mine.name, finds.found, wanted))
         note(number, found)
         if found >= wanted:
             return
         if number not in known:
             finds.add(mine.dig(number))
-    note(games, len(chosen(finds.found, wanted)))
+    note(games, len(chosen(mine.name, finds.found, wanted)))

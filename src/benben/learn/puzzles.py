@@ -82,6 +82,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     found: tuple[int, ...]  # how often each level found it
     phase: Phase
     answers: tuple[Answer, ...]  # of every legal move, in the game's order
+    checked: int = 0  # nodes with which it was judged again, and held
 
     def game(self, name: str) -> Game:
         return restore(name, self.options)
@@ -133,11 +134,9 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """How many of them held when they were judged anew; the others were dropped."""
+    """Judged anew with so many nodes: those that did not hold were dropped."""
 
     nodes: int
-    held: int
-    of: int
     dropped: tuple[str, ...]
 
 

@@ -78,31 +78,44 @@ def mine(mine: Mine, games: int, wanted: int, path: Path, console: Console) -> l
     return [told, *_counts(found.puzzles)]
 
 
-def check(name: str, file: Path | None, console: Console) -> tuple[Collection, list[str]]:
-    """Judge every puzzle anew with more nodes; those that held, and the lines to print."""
+def check(
+    name: str, file: Path | None, drop: bool, console: Console
+) -> tuple[Collection, list[str]]:
+    """Judge every puzzle anew with more nodes; what is left of them, and the lines to print.
+
+    With `drop` the file is written anew; then those that held before are not judged again, and an
+    interrupt loses nothing.
+    """
     known = collection(name) if file is None else read(saves.read_text(file).encode())
     if known.game != name:
         raise BenbenError(f"{file}: these are puzzles of {known.game}")
     nodes = TIMES * known.made.nodes
     Mine(name, known.made.seed, known.made.nodes).prepare()
-    held: list[Puzzle] = []
-    dropped: list[str] = []
-    with _progress(console) as progress:
-        title = say("puzzles.checking", game=name)
-        task = progress.add_task(title, total=len(known.puzzles), rate="")
-        for done, puzzle in enumerate(known.puzzles, 1):
-            if holds(name, puzzle, nodes):
-                held.append(puzzle)
-            else:
-                dropped.append(puzzle.id)
-            progress.update(task, completed=done, rate=say("puzzles.held", n=len(held)))
     before = known.checked
-    if before is not None and before.nodes == nodes:  # those dropped then count, too
-        dropped = [*before.dropped, *dropped]
-    found = Checked(nodes, len(held), len(held) + len(dropped), tuple(dropped))
-    told = say("puzzles.checked", n=found.of, held=found.held, nodes=f"{nodes:,}")
-    kept = msgspec.structs.replace(known, puzzles=tuple(held), checked=found)
-    return kept, [told, *(say("puzzles.fell", id=id) for id in dropped)]
+    dropped = list(before.dropped) if before is not None and before.nodes == nodes else []
+    left = list(known.puzzles)
+    held: dict[str, Puzzle] = {}
+
+    def result() -> Collection:
+        kept = tuple(held.get(puzzle.id, puzzle) for puzzle in left)
+        return msgspec.structs.replace(known, puzzles=kept, checked=Checked(nodes, tuple(dropped)))
+
+    try:
+        with _progress(console) as progress:
+            title = say("puzzles.checking", game=name)
+            task = progress.add_task(title, total=len(known.puzzles), rate="")
+            for done, puzzle in enumerate(known.puzzles, 1):
+                if (drop and puzzle.checked >= nodes) or holds(name, puzzle, nodes):
+                    held[puzzle.id] = msgspec.structs.replace(puzzle, checked=nodes)
+                else:
+                    left.remove(puzzle)
+                    dropped.append(puzzle.id)
+                progress.update(task, completed=done, rate=say("puzzles.held", n=len(held)))
+    finally:
+        if drop and file is not None:
+            saves.write(write(result()), file)
+    told = say("puzzles.checked", n=len(held) + len(dropped), held=len(held), nodes=f"{nodes:,}")
+    return result(), [told, *(say("puzzles.fell", id=id) for id in dropped)]
 
 
 def report(fresh: Collection | None = None) -> str:
@@ -110,14 +123,14 @@ def report(fresh: Collection | None = None) -> str:
     lines = [
         "# Puzzles, judged again",
         "",
-        "`benben puzzles check GAME --drop` judges every puzzle with ten times the nodes it was",
+        "`benben puzzles check GAME --file FILE --drop` judges every puzzle with ten times the nodes it was",
         "mined with, drops what does not hold, and writes this page with `--report`. A puzzle holds",
         "if the same move is best by at least 0.05 of the win; if, where it is said to win, that is",
         "proven again and no other move is worth more than 0.75; and if, where all other moves are",
         "said to lose, that is proven again. Where moves are looked up in a solution, and not",
         "searched, they are looked up again.",
         "",
-        "| game | mined | held | dropped | nodes | proven | exact | estimated | players | grades |",
+        "| game | checked | held | dropped | nodes | proven | exact | estimated | players | grades |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---|---|",
     ]
     for name in names():
@@ -128,13 +141,14 @@ def report(fresh: Collection | None = None) -> str:
 
 
 def _row(known: Collection, checked: Checked) -> str:
+    held = sum(puzzle.checked >= checked.nodes for puzzle in known.puzzles)
     sure = Counter(puzzle.certainty for puzzle in known.puzzles)
     players = Counter(int(puzzle.options["players"]) for puzzle in known.puzzles)
     grades = Counter(puzzle.grade for puzzle in known.puzzles)
     cells = [
         known.game,
-        checked.of,
-        checked.held,
+        held + len(checked.dropped),
+        held,
         len(checked.dropped),
         f"{checked.nodes:,}",
         sure["proven"],
