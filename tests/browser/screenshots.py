@@ -69,11 +69,11 @@ def _puzzle(name: str, right: bool) -> Scene:
     """One of the harder ones, tried rightly or wrongly."""
 
     def scene(site: Site, here: Window) -> None:
-        id = site.get(f"puzzles/{name}")["puzzles"][-1]["id"]
-        here.visit(f"/puzzles/{name}/{id}")
+        path = f"puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][-1]['id']}"
+        here.visit(f"/{path}")
         until(here.page, ".board.yours svg")
-        solution = site.get(f"puzzles/{name}/{id}/solution")["move"]
-        legal = [each["move"] for each in site.get(f"puzzles/{name}/{id}")["position"]["legal"]]
+        solution = site.get(f"{path}/solution")["move"]
+        legal = [each["move"] for each in site.get(path)["position"]["legal"]]
         move = solution if right else next(each for each in legal if each != solution)
         Hand(here).make(name, move)
         until(here.page, '.words:not([data-phase="asking"])')

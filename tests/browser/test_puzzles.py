@@ -37,8 +37,8 @@ def tempting(name: str) -> tuple[Puzzle, str]:
     raise AssertionError(f"no puzzle of {name} has a refutation")
 
 
-def visit(here: Window, name: str, id: str) -> None:
-    here.visit(f"/puzzles/{name}/{id}")
+def visit(here: Window, name: str, puzzle: Puzzle) -> None:
+    here.visit(f"/puzzles/{name}/{puzzle.id}")
     until(here.page, ".puzzle .board.yours [data-thing]")
 
 
@@ -54,7 +54,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: s
     puzzle, wrong = tempting(name)
     here = opened(PHONE, language="fr-FR")
     hand = Hand(here, "finger")
-    visit(here, name, puzzle.id)
+    visit(here, name, puzzle)
     hand.make(name, wrong)
     until(here.page, '.words[data-phase="wrong"]')
     here.page.locator(".board").click(position={"x": 4, "y": 4})  # to the end of what is shown

@@ -63,8 +63,8 @@ def test_no_puzzle_twice_and_not_too_many_of_a_grade(tmp_path: Path) -> None:
         ),
         (
             benben.game("objectif"),
-            "g/oB/b/p/o/g/b/p/o/g/b/p/o/g/b/p OOOOGGGGBBBB|OOGGBPPPPPP 2 ?g",
-            "o/gB/b/p/g/o/b/p/g/o/b/p/g/o/b/p OOOOGGGGBBBB|OOGGBPPPPPP 2 ?o",
+            "oB/g/b/p/o/g/b/p/o/g/b/p/o/g/b/p OOOGGGBBPPP|OOOGGGBBBPPP 2 ?g",
+            "g/o/o/p/gB/o/b/p/g/o/b/p/b/g/b/p OOOGGGBBPPP|OOOGGGBBBPPP 2 ?o",
         ),
         (
             benben.game("quadrille"),

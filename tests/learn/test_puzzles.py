@@ -87,7 +87,9 @@ def test_a_sample_is_proven_again(name: str) -> None:
 
 def test_what_is_exact_is_exact() -> None:
     """Where the game is solved quickly, all of them: the shares are those of the solution."""
-    exact = [puzzle for puzzle in collection("batisseurs").puzzles if puzzle.options["players"] == 2]
+    exact = [
+        puzzle for puzzle in collection("batisseurs").puzzles if puzzle.options["players"] == 2
+    ]
     assert len(exact) >= LEAST // 2
     for puzzle in exact:
         game = puzzle.game("batisseurs")

@@ -13,7 +13,9 @@ GAMES = pytest.mark.parametrize("name", benben.names())
 def test_the_list_gives_nothing_away(site: Site, name: str) -> None:
     told = site.get(f"puzzles/{name}")
     assert told["game"] == name
-    assert [each["id"] for each in told["puzzles"]] == [each.id for each in collection(name).puzzles]
+    assert [each["id"] for each in told["puzzles"]] == [
+        each.id for each in collection(name).puzzles
+    ]
     fields = {"id", "game", "grade", "players", "phase", "task", "certainty"}
     assert all(set(each) == fields for each in told["puzzles"])
     assert site.get(f"games/{name}")["puzzles"] == len(told["puzzles"])

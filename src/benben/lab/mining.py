@@ -275,17 +275,17 @@ def chosen(name: str, finds: Sequence[Find], wanted: int) -> list[Puzzle]:
     grades: Counter[int] = Counter()
     at_once = 0
     puzzles: list[Puzzle] = []
-    for find in sorted(finds, key=lambda each: each.game):
-        puzzle = find.puzzle
-        if puzzle is None or find.key in keys or len(puzzles) == wanted:
+    for each in sorted(finds, key=lambda find: find.game):
+        puzzle = each.puzzle
+        if puzzle is None or each.key in keys or len(puzzles) == wanted:
             continue
         if grades[puzzle.grade] >= of_a_grade:
             continue
-        if find.at_once and (puzzle.grade > 1 or at_once >= _AT_ONCE_SHARE * wanted):
+        if each.at_once and (puzzle.grade > 1 or at_once >= _AT_ONCE_SHARE * wanted):
             continue
-        keys.add(find.key)
+        keys.add(each.key)
         grades[puzzle.grade] += 1
-        at_once += find.at_once
+        at_once += each.at_once
         puzzles.append(puzzle)
     return puzzles
 
@@ -305,7 +305,7 @@ def _needed(name: str, finds: Sequence[Find], wanted: int) -> int:
     if len(chosen(name, ordered, wanted)) < wanted:
         return len(ordered)
     last = chosen(name, ordered, wanted)[-1]
-    return next(n for n, find in enumerate(ordered, 1) if find.puzzle == last)
+    return next(n for n, each in enumerate(ordered, 1) if each.puzzle == last)
 
 
 # ---- Finds on disk
@@ -333,9 +333,9 @@ class Finds:
         except (OSError, msgspec.DecodeError) as error:
             raise BenbenError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
 
-    def add(self, find: Find) -> None:
-        self.found.append(find)
-        self._write(msgspec.json.encode(find) + b"\n")
+    def add(self, found: Find) -> None:
+        self.found.append(found)
+        self._write(msgspec.json.encode(found) + b"\n")
 
     def close(self) -> None:
         self._file.close()
@@ -352,7 +352,7 @@ def mine_all(
     mine: Mine, games: int, wanted: int, finds: Finds, note: Callable[[int, int], object]
 ) -> None:
     """Look through what the file lacks, until there are puzzles enough or no more games."""
-    known = {find.game for find in finds.found}
+    known = {each.game for each in finds.found}
     for number in range(games):
         found = len(chosen(mine.name, finds.found, wanted))
         note(number, found)

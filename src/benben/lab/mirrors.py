@@ -116,7 +116,14 @@ def _in_order(text: str, phase: str) -> str:
             named.setdefault(letter, str(len(named) + 1))
     colours = str.maketrans(named)
     return " ".join(
-        (board.translate(colours), mine, theirs, phase, hand.translate(colours), gift.translate(colours))
+        (
+            board.translate(colours),
+            mine,
+            theirs,
+            phase,
+            hand.translate(colours),
+            gift.translate(colours),
+        )
     )
 
 

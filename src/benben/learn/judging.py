@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from benben.bots.alphabeta import AlphaBetaPlayer
 from benben.bots.levels import LEVELS, level
-from benben.core.errors import Hidden
 from benben.core.game import Game
 from benben.core.player import Budget, Certainty, History, Player, Thought, Turn, Worth
 from benben.core.position import Position, View
@@ -72,7 +71,9 @@ def judge(view: View, nodes: int) -> Judgement:
     """What every move is worth."""
     if isinstance(best_player(view.game), AlphaBetaPlayer):
         found = [_after(view, move, nodes) for move in view.moves()]
-        return Judgement(tuple(worth for worth, _ in found), tuple(line for _, line in found), nodes)
+        return Judgement(
+            tuple(worth for worth, _ in found), tuple(line for _, line in found), nodes
+        )
     worths = _modest(view.game, think(best_player(view.game), view, nodes).worths)
     return Judgement(worths, ((),) * len(worths), nodes)
 

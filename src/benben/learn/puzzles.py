@@ -150,11 +150,12 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     checked: Checked | None = None
     puzzles: tuple[Puzzle, ...] = ()
 
-    def puzzle(self, id: str) -> Puzzle:
+    def puzzle(self, wanted: str) -> Puzzle:
+        """The one of this id; NoPuzzle if there is none."""
         for puzzle in self.puzzles:
-            if puzzle.id == id:
+            if puzzle.id == wanted:
                 return puzzle
-        raise NoPuzzle(f"{self.game} has no puzzle {id}")
+        raise NoPuzzle(f"{self.game} has no puzzle {wanted}")
 
 
 def read(text: bytes) -> Collection:
@@ -212,19 +213,17 @@ def of_the_day(day: date) -> tuple[str, Puzzle]:
         raise NoPuzzle("there are no puzzles")
     number = day.toordinal()
     name = known[number % len(known)]
-    ordered = sorted(collection(name).puzzles, key=lambda each: _drawn(each.id))
+    ordered = sorted(collection(name).puzzles, key=_drawn)
     return name, ordered[number // len(known) % len(ordered)]
 
 
 def advised(name: str, puzzle: Puzzle) -> Advice:
     """Where to look, and why the solution is good, as hints tell it."""
     view = puzzle.view(name)
-    worths = tuple(
-        Worth(each.move, each.share, 0.0, each.certainty) for each in puzzle.answers
-    )
+    worths = tuple(Worth(each.move, each.share, 0.0, each.certainty) for each in puzzle.answers)
     turn = Turn(view, History(view), tuple(view.moves()), Budget(simulations=1))
     return advice(turn, Thought(puzzle.solution, worths))
 
 
-def _drawn(id: str) -> str:
-    return hashlib.sha256(id.encode()).hexdigest()
+def _drawn(puzzle: Puzzle) -> str:
+    return hashlib.sha256(puzzle.id.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Puzzles in the terminal: mined and checked with something to watch, and solved at the keyboard."""
+"""Mining and checking puzzles, with something to watch."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,6 +36,22 @@ from benben.terminal import saves
 from benben.terminal.speech import say
 
 TIMES = 10  # as many nodes as they were mined with
+
+_REPORT = """\
+# Puzzles, judged again
+
+`benben puzzles check GAME --file FILE --drop --report bench/puzzles.md` judges every puzzle with
+ten times the nodes it was mined with, and drops what does not hold. A puzzle holds if the same move
+is best by at least 0.05 of the win; if, where it is said to win, that is proven again and no other
+move is worth more than 0.75; and if, where all other moves are said to lose, that is proven again.
+Where moves are looked up in a solution, and not searched, they are looked up again.
+
+Of what is left, the last columns say how certain it is of all moves what they are worth, for how
+many players they are, and how many there are of each grade, from one star to six.
+
+| game | checked | held | dropped | nodes | proven | exact | estimated | players | grades |
+|---|---:|---:|---:|---:|---:|---:|---:|---|---|
+"""
 
 
 def check_numbers(games: int, nodes: int, wanted: int) -> None:
@@ -115,24 +131,12 @@ def check(
         if drop and file is not None:
             saves.write(write(result()), file)
     told = say("puzzles.checked", n=len(held) + len(dropped), held=len(held), nodes=f"{nodes:,}")
-    return result(), [told, *(say("puzzles.fell", id=id) for id in dropped)]
+    return result(), [told, *(say("puzzles.fell", id=each) for each in dropped)]
 
 
 def report(fresh: Collection | None = None) -> str:
     """How many of the puzzles of each game held, in Markdown; of one, what was `fresh` found."""
-    lines = [
-        "# Puzzles, judged again",
-        "",
-        "`benben puzzles check GAME --file FILE --drop` judges every puzzle with ten times the nodes it was",
-        "mined with, drops what does not hold, and writes this page with `--report`. A puzzle holds",
-        "if the same move is best by at least 0.05 of the win; if, where it is said to win, that is",
-        "proven again and no other move is worth more than 0.75; and if, where all other moves are",
-        "said to lose, that is proven again. Where moves are looked up in a solution, and not",
-        "searched, they are looked up again.",
-        "",
-        "| game | checked | held | dropped | nodes | proven | exact | estimated | players | grades |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---|---|",
-    ]
+    lines = _REPORT.splitlines()
     for name in names():
         known = fresh if fresh is not None and fresh.game == name else puzzles(name)
         if known is not None and known.checked is not None:

@@ -114,9 +114,7 @@ class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    move: Annotated[
-        str, Meta(description="What is tried.", max_length=40, examples=["d1*3"])
-    ]
+    move: Annotated[str, Meta(description="What is tried.", max_length=40, examples=["d1*3"])]
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

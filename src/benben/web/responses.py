@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from benben.core.effects import Choice, Drawing, Facts, Refusal
-from benben.learn.diagrams import Diagram
 from benben.core.player import Certainty
+from benben.learn.diagrams import Diagram
 from benben.learn.hints import Hint, IdeaView
 from benben.learn.puzzles import Phase, Task, Why
 from benben.table.history import StepView
@@ -378,9 +378,7 @@ class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
 
     id: Annotated[str, Meta(description="Of this game.", examples=["k3f7qa"])]
     game: str
-    grade: Annotated[
-        int, Meta(description="The easiest level that finds it reliably.", ge=1, le=6)
-    ]
+    grade: Annotated[int, Meta(description="The easiest level that finds it reliably.", ge=1, le=6)]
     players: int
     phase: Annotated[Phase, Meta(description="Of the game it is from.")]
     task: Annotated[
@@ -432,9 +430,9 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     line: Annotated[
         PositionShown, Meta(description="The position, and the steps of the move and its answers.")
     ]
-    imagined: Annotated[
-        bool, Meta(description="The line supposes something that is hidden.")
-    ] = False
+    imagined: Annotated[bool, Meta(description="The line supposes something that is hidden.")] = (
+        False
+    )
     idea: Annotated[IdeaView | None, Meta(description="Why the solution is good.")] = None
 
 

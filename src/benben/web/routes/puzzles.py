@@ -124,10 +124,10 @@ def _all(name: str) -> Collection:
         raise _none(error) from error
 
 
-def _found(app: AppState, name: str, id: str) -> Puzzle:
+def _found(app: AppState, name: str, wanted: str) -> Puzzle:
     """A puzzle, when its game's rules are ready."""
     try:
-        found = _all(name).puzzle(id)
+        found = _all(name).puzzle(wanted)
     except NoPuzzle as error:
         raise _none(error) from error
     app.preparation.admit(name)
