@@ -13,8 +13,9 @@ mobility  the same, judging by what a side is able to do (`bench/mobility/`)
 cut       tree search by UCB1 that begins with the first glance's opinion of each move, plays on for
           a few moves, each the best of three at a glance, and judges what it has come to
 
-They think for as long as `go time` says, or for so many positions (`deep`, `mobility`) or
-simulations (`cut`). `python -m bench.sparring --warm` compiles them all, kept in the user's cache.
+They think for as long as `go time` says, counted in work of their own, or for so many positions
+(`deep`, `mobility`) or simulations (`cut`). `python -m bench.sparring --warm` compiles them all,
+kept in the user's cache.
 """
 
 import hashlib
@@ -386,10 +387,10 @@ def _play_on(
 def watched(turn: Turn) -> Iterator[Ints]:
     """A flag for kernels, set when the time is up or the turn is cancelled."""
     stop, left = np.zeros(1, np.int64), Event()
-    until = math.inf if turn.budget.seconds is None else time.monotonic() + turn.budget.seconds
+    until = math.inf if turn.budget.seconds is None else time.process_time() + turn.budget.seconds
 
     def watch() -> None:
-        while not turn.cancelled.is_set() and (now := time.monotonic()) < until:
+        while not turn.cancelled.is_set() and (now := time.process_time()) < until:
             if left.wait(min(0.005, until - now)):
                 return
         stop[0] = 1

@@ -4,9 +4,10 @@ Games go through the arena, so that what was played before is not played again: 
 goes on where it was. Every other figure is a ratio of two things measured turn by turn in one run,
 or the worst of many tries.
 
-`--only SECTION` measures a part, and leaves the others in the file as they are; `--games-scale 0.1`
-plays a tenth of the games, tells what came of it, and writes nothing; `--jobs` is how many games go
-on at once. Two, the default, needs two cores that are free: every bot here thinks on one.
+`--only SECTION` and `--game GAME` measure a part, and leave all other rows in the file as they are:
+each says on which commit it was measured. `--games-scale 0.1` plays a tenth of the games, tells
+what came of it, and writes nothing; `--jobs` is how many games go on at once. Every bot here thinks
+on one core.
 """
 
 import argparse
@@ -221,8 +222,10 @@ SECTIONS: dict[str, Callable[[], Section]] = {
 }
 THINKING, THINKING_TITLE = "thinking", "While bots think"
 HEAD = (
-    "| game | bot | against | games | share (95 %) | wanted | met |\n|---|---|---|---:|---|---|---|"
+    "| game | bot | against | games | share (95 %) | commit | wanted | met |\n"
+    "|---|---|---|---:|---|---|---|---|"
 )
+SAME = 3  # cells by which a row is known: the game and both bots
 
 
 def settle(claim: Claim, scale: float, jobs: int, console: Console) -> str:
@@ -235,11 +238,12 @@ def settle(claim: Claim, scale: float, jobs: int, console: Console) -> str:
         THINKS,
         openings=OPENINGS[claim.game.name],
         one_among=claim.one_among,
+        cpu=True,
     )
     ready(claim.game, console, BOTS)
     done = contest.run(
         arena,
-        lambda name: entrant(name, claim.game, THINKS),
+        lambda name: entrant(name, claim.game, THINKS, cpu=True),
         max(1, round(claim.games * scale)),
         jobs,
         console,
@@ -257,13 +261,19 @@ def settle(claim: Claim, scale: float, jobs: int, console: Console) -> str:
     cells = [
         described(claim.game),
         claim.first,
-        claim.second.rpartition(" ")[2],
+        _called(claim.second),
         games,
         f"{100 * share.value:.1f} % ({interval})",
+        commit(),
         claim.wanted,
         met,
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _called(bot: str) -> str:
+    """A sparring partner by its style, anybody else by name."""
+    return bot.rpartition(" ")[2]
 
 
 def described(game: benben.Game) -> str:
@@ -454,10 +464,11 @@ INTRODUCTION = """# How strong the bots are
 
 By `make strength`. A share is what the bot gets of all points, for each seat it has; the interval
 holds the truth 95 times in 100. Bots that think by the clock have {ms} ms a move unless their name
-says another time (`6@200`), and every game begins with some random moves, the same for each bot in
-turn. Where a number of games has *SPRT* beside it, a sequential test ended the row once it was
-clear; a share is then a little further from the middle than the truth, on average. *open* means
-that it was not clear after all the games there were.
+says another time (`6@200`), counted in work of their own, so that it does not matter what else the
+machine does. Every game begins with some random moves, the same for each bot in turn. Where a
+number of games has *SPRT* beside it, a sequential test ended the row once it was clear; a share is
+then a little further from the middle than the truth, on average. *open* means that it was not clear
+after all the games there were.
 """
 
 
@@ -473,7 +484,7 @@ def verdict(sections: dict[str, str]) -> str:
     """In words: what is met, and each row that is not."""
     lines = []
     for title, body in sections.items():
-        rows = [line.strip("| ").split(" | ") for line in body.splitlines() if "| " in line]
+        rows = [_cells(line) for line in body.splitlines() if "| " in line]
         rows = [cells for cells in rows if cells[-1] == "yes" or cells[-1].startswith("**no**")]
         missed = [cells for cells in rows if cells[-1] != "yes"]
         if not rows:
@@ -483,10 +494,10 @@ def verdict(sections: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _in_words(cells: list[str]) -> str:
+def _in_words(cells: tuple[str, ...]) -> str:
     """A row: of games between bots if it has as many cells as those and a share among them."""
     if len(cells) == HEAD.splitlines()[0].count("|") - 1 and "% (" in cells[4]:
-        game, bot, against, _, share, wanted, met = cells
+        game, bot, against, _, share, _, wanted, met = cells
         why = met.removeprefix("**no**")
         return f"in {game}, {bot} against {against} got {share}, wanted {wanted}{why}"
     return ", ".join(cells[:-1])
@@ -500,50 +511,62 @@ def page(sections: dict[str, str]) -> str:
     return "\n".join([INTRODUCTION.format(ms=round(1000 * THINKS)), *parts])
 
 
-def measured(jobs: int) -> str:
-    games_at_once = f", {jobs} games at a time" if jobs > 1 else ""
-    return f"On commit {commit()}, Python {sys.version.split()[0]}{games_at_once}."
+def table(section: Section, before: str, rows: list[str]) -> str:
+    """A section with its rows: those that were just measured, and the others as they were."""
+    known = {_cells(row)[:SAME]: row for row in [*before.splitlines(), *rows] if row[:1] == "|"}
+    keys = [(described(c.game), c.first, _called(c.second)) for c in section.claims]
+    there = [known[key] for key in keys if key in known]
+    return "\n".join([section.words, "", HEAD, *there])
+
+
+def _cells(row: str) -> tuple[str, ...]:
+    return tuple(row.strip("| ").split(" | "))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     names = [*SECTIONS, THINKING]
     parser.add_argument("--only", action="append", choices=names, help="a part; may be repeated")
+    parser.add_argument(
+        "--game", action="append", choices=benben.names(), help="rows of it; may be repeated"
+    )
     parser.add_argument("--games-scale", type=float, default=1.0, metavar="F", help="for trying")
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"games at once: {JOBS}")
     given = parser.parse_args()
     console = Console(stderr=True)
     chosen = given.only or names
     asked = [make() for name, make in SECTIONS.items() if name in chosen]
+    wanted = given.game or benben.names()
+    claims = {each.title: [c for c in each.claims if c.game.name in wanted] for each in asked}
     if "sparring" in chosen:
         console.print("Compiling the sparring partners …")
         subprocess.run([sys.executable, "-m", "bench.sparring", "--warm"], check=True)
     expected = [
         claim.seconds(given.games_scale, given.jobs)
         for section in asked
-        for claim in section.claims
+        for claim in claims[section.title]
     ]
     keeper = Timekeeper(expected, console)
     sections = told_before(HERE / "strength.md") if given.games_scale == 1 else {}
     for section in asked:
         console.rule(section.title)
         rows = []
-        for claim in section.claims:
+        for claim in claims[section.title]:
             began = time.perf_counter()
             rows.append(settle(claim, given.games_scale, given.jobs, console))
             keeper.note(rows[-1], began)
-        words = f"{section.words} {measured(given.jobs)}"
-        sections[section.title] = "\n".join([words, "", HEAD, *rows])
-        write(sections, given.games_scale)
+            before = sections.get(section.title, "")
+            sections[section.title] = table(section, before, rows)
+            write(sections, given.games_scale)
     if THINKING in chosen:
         console.rule(THINKING_TITLE)
-        sections[THINKING_TITLE] = "\n".join([measured(1), "", *thinking()])
+        sections[THINKING_TITLE] = "\n".join([f"On commit {commit()}.", "", *thinking()])
         write(sections, given.games_scale)
     console.print(verdict(sections), markup=False, highlight=False, soft_wrap=True)
 
 
 def write(sections: dict[str, str], scale: float) -> None:
-    """After every section, so that an interrupted run has something to show; never of a trial."""
+    """After every row, so that an interrupted run has something to show; never of a trial."""
     if scale == 1:
         (HERE / "strength.md").write_text(page(sections), "utf-8")
 

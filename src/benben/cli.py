@@ -295,6 +295,12 @@ def arena(
             metavar="POINTS",
         ),
     ] = None,
+    cpu_time: Annotated[
+        bool,
+        typer.Option(
+            "--cpu-time", help="Count the time of the bots' own work, whatever else goes on here."
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option(help="On how many threads.", metavar="J")] = 1,
     seed: Seed = None,
     out: Annotated[
@@ -315,6 +321,7 @@ def arena(
         _seconds(time_ms),
         openings=openings,
         one_among=one_among,
+        cpu=cpu_time,
     )
     test = contest.sequential(sprt, arena)
     ready(chosen, _err(), BOTS)
@@ -322,7 +329,7 @@ def arena(
         prepare(chosen, surely="exact" in arena.names)
 
     def make(name: str) -> Entrant:
-        return entrant(name, chosen, arena.seconds)
+        return entrant(name, chosen, arena.seconds, arena.cpu)
 
     done = contest.run(arena, make, games, jobs, _err(), path=out, fresh=fresh, sprt=test)
     contest.report(done, _out())

@@ -75,7 +75,9 @@ def test_a_whole_run_is_expected_to_take_less_than_two_hours() -> None:
 
 
 def rows(*met: str) -> str:
-    each = [f"| `quadrille`, 2 | 6 | cut | 9 | 50.0 % (40.0–60.0) | 70 % | {m} |" for m in met]
+    each = [
+        f"| `quadrille`, 2 | 6 | cut | 9 | 50.0 % (40.0–60.0) | abc | 70 % | {m} |" for m in met
+    ]
     return "\n".join(["Words.", "", strength.HEAD, *each])
 
 
@@ -95,3 +97,13 @@ def test_the_page_says_at_its_end_what_is_met(tmp_path: Path) -> None:
     assert strength.told_before(file) == {}
     file.write_text(text, "utf-8")
     assert strength.page(strength.told_before(file)) == text, "what is not measured stays"
+
+
+def test_rows_that_are_not_measured_again_stay() -> None:
+    section = strength.more_time()
+    games = [strength.described(claim.game) for claim in section.claims]
+    each = [f"| {game} | 6@200 | 6@20 | 9 | 60.0 % (50.1–70.0) | old | x | yes |" for game in games]
+    before = strength.table(section, "", each)
+    assert before.splitlines()[-3:] == each
+    again = each[1].replace("old", "new")
+    assert strength.table(section, before, [again]).splitlines()[-3:] == [each[0], again, each[2]]

@@ -153,6 +153,24 @@ def test_nothing_is_searched_where_there_is_one_move() -> None:
     assert (thought.move, thought.simulations) == (position.moves()[0], 0)
 
 
+def test_a_player_goes_on_from_its_own_last_thought_and_from_nobody_elses() -> None:
+    start = benben.game("pyramidis", players=2).deal(seed=1)
+    turn = Turn.at(start, (), start, Budget(seconds=0.05))
+    first, other = AlphaBetaPlayer(), AlphaBetaPlayer()
+    first.think(turn)
+    (table,) = first._kept.values()
+    known = np.count_nonzero(table["age"])
+    other.think(turn)
+    (others,) = other._kept.values()
+    assert not np.shares_memory(table, others)
+    assert np.count_nonzero(table["age"]) == known > 0
+    first.think(turn)
+    (again,) = first._kept.values()
+    assert again is table
+    first.close()
+    assert not first._kept
+
+
 def test_who_overlooks_moves_errs_otherwise_with_another_seed() -> None:
     position = _late(3, 20)
     player = AlphaBetaPlayer(depth=2, blind=0.5, blur=2.0)

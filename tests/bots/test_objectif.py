@@ -9,11 +9,10 @@ import pytest
 
 import benben
 from benben.bots.entrants import Entrant
+from benben.bots.greedy import GreedyPlayer
 from benben.bots.objectif import player as player_module
 from benben.bots.objectif.belief import (
     ALL,
-    Reader,
-    believe,
     distinct_moves,
     expect,
     kind_of,
@@ -21,6 +20,7 @@ from benben.bots.objectif.belief import (
 )
 from benben.bots.objectif.net import INPUTS, Net, logistic, logit_now, net_for, scratch
 from benben.bots.objectif.player import ObjectifPlayer
+from benben.bots.objectif.reader import Reader, attention, believe
 from benben.bots.objectif.training import Training
 from benben.bots.random import RandomPlayer
 from benben.bots.uct import UctPlayer
@@ -101,6 +101,41 @@ def test_who_plays_the_own_colour_for_all_to_see_is_seen_through() -> None:
         goal = int(start.record[0].goal[0])
         seen.append(believe(start.view(1), start.view(1), moves).marginals()[0][goal - 1])
     assert np.mean(seen) > 0.5  # a guess would be right once in three
+
+
+def test_who_has_not_read_the_others_is_found_out() -> None:
+    """Greedy has not, and the best player has; who has not moved may be either."""
+    game, seen = GAMES[0], []
+    for subject in (GreedyPlayer(), ObjectifPlayer(hides=False)):
+        seen.append([])
+        for seed in range(6):
+            seats = [Entrant("us", ObjectifPlayer(), Budget(simulations=100))]
+            seats.insert(seed % 2, Entrant("subject", subject, Budget(simulations=100)))
+            played = play_match(game, seats, seed)
+            reader = Reader()
+            start = played.start.view(None)
+            assert attention(list_worlds(start.record), reader.follow(start, ())) == pytest.approx(
+                [0.5] * 4
+            )
+            evidence = reader.follow(start, played.moves)
+            seen[-1].append(attention(reader.worlds, evidence)[seed % 2])
+    assert np.mean(seen[0]) < 0.2
+    assert np.mean(seen[1]) > 0.5
+
+
+@pytest.mark.parametrize("game", GAMES, ids=IDS)
+def test_the_line_is_legal_and_begins_with_the_move(game: benben.Game) -> None:
+    longest = 0
+    for turn in turns(game, seed=5, budget=Budget(simulations=500)):
+        thought = ObjectifPlayer().think(turn)
+        view = turn.view
+        for move in thought.line:
+            assert move in view.moves()
+            if view.record[0].left > 1:  # the last piece of all would show the goals
+                view = view.play(move)
+        assert thought.line[0] == thought.move
+        longest = max(longest, len(thought.line))
+    assert longest > 1
 
 
 def test_a_reader_that_followed_knows_what_one_that_reads_again_knows() -> None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import pickle
+import time
 
 import pytest
 
@@ -41,6 +42,14 @@ def test_a_budget_is_cut_and_never_raised() -> None:
     assert Budget(seconds=0.5).within(0.2) == Budget(seconds=0.2)
     with pytest.raises(BadBudget):
         both.within(0.0)
+
+
+def test_seconds_of_work_do_not_pass_while_others_work() -> None:
+    budget = Budget(seconds=1.0, cpu=True)
+    begun, clock = budget.now(), Budget(seconds=1.0).now()
+    time.sleep(0.05)
+    assert budget.now() - begun < 0.04 < Budget(seconds=1.0).now() - clock
+    assert budget.within(0.5) == Budget(seconds=0.5, cpu=True) != Budget(seconds=0.5)
 
 
 def test_there_is_nothing_to_decide_in_a_finished_game() -> None:

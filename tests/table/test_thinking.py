@@ -13,7 +13,7 @@ import pytest
 
 import benben
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
-from benben.table.thinking import LEAST, WITHIN, Thinkers
+from benben.table.thinking import LEAST, RECENT, WITHIN, RecentBots, Thinkers
 from tests.bots.turns import some_turn
 
 BEST = Budget(seconds=1.0)
@@ -317,3 +317,14 @@ def test_thoughts_and_their_seconds_are_counted() -> None:
         here.thinkers.close()
 
     run(play())
+
+
+def test_the_last_bots_are_kept_for_their_next_moves() -> None:
+    bots, game = RecentBots(), benben.game("quadrille")
+    first = bots.bot("a", 0, 6, game)
+    assert bots.bot("a", 0, 6, game) is first
+    assert bots.bot("a", 1, 6, game) is not first
+    assert bots.bot("a", 0, 5, game).budget != first.budget
+    for number in range(RECENT):
+        bots.bot(str(number), 0, 1, game)
+    assert bots.bot("a", 0, 6, game) is not first

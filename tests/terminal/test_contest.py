@@ -77,13 +77,18 @@ def test_one_line_for_programs() -> None:
     assert (
         list(told)
         == (
-            "game players options seed seconds openings one_among games earlier rounds par bots "
-            "pairs sprt failures file"
+            "game players options seed seconds openings one_among cpu games earlier rounds par "
+            "bots pairs sprt failures file"
         ).split()
     )
     assert (told["game"], told["players"], told["options"]) == ("objectif", 2, GAME.options)
     assert (told["games"], told["rounds"], told["earlier"], told["par"]) == (12, 2, 0, 0.5)
-    assert (told["openings"], told["one_among"], told["sprt"]) == (0, False, None)
+    assert (told["openings"], told["one_among"], told["cpu"], told["sprt"]) == (
+        0,
+        False,
+        False,
+        None,
+    )
     assert (told["seed"], told["seconds"], told["file"]) == ("0", None, str(done.path))
     assert [bot["bot"] for bot in told["bots"]] == ["random", "first", "late"]
     for bot in told["bots"]:

@@ -1,11 +1,9 @@
 """The player that looks ahead, for two: deeper and deeper, judging by what was learnt from play."""
 
-import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import count
 from math import exp, sqrt
-from threading import Lock
 
 import numpy as np
 
@@ -44,6 +42,7 @@ _CLEAR = 2 * UNIT  # a move this far ahead of the others …
 _STEADY = 4  # … at so many depths in a row …
 _PATIENCE = 0.2  # … is not thought about for more than this part of the time
 _MOVE_BITS = 4096
+_ages = count(1)  # of thoughts, so that what is old in a table is known
 
 
 class AlphaBetaPlayer(Player):
@@ -67,6 +66,7 @@ class AlphaBetaPlayer(Player):
     ) -> None:
         self.depth, self.blind, self.blur, self.thorough = depth, blind, blur, thorough
         self.net = net
+        self._kept: dict[Game, States] = {}  # the table of its last thought
 
     def think(self, turn: Turn) -> Thought:
         with self._table(turn) as table:
@@ -81,18 +81,26 @@ class AlphaBetaPlayer(Player):
     def sees_all(self) -> bool:
         return not self.blind and not self.blur
 
-    def _table(self, turn: Turn) -> AbstractContextManager[States]:
-        """What was found for earlier moves is of use for the next, and fresh memory is slow: who
-        thinks by the clock borrows a table that others have used. Who thinks in nodes has a new
-        one, as its thought must not depend on what was thought before.
+    @contextmanager
+    def _table(self, turn: Turn) -> Iterator[States]:
+        """What was found for earlier moves is of use for the next: who thinks by the clock keeps
+        its table, and shares it with nobody, or an opponent would profit. Who thinks in nodes has
+        a new one, as its thought must not depend on what was thought before.
         """
         nodes = turn.budget.simulations
-        if nodes is None and self.sees_all and self.net is None:
-            return _borrowed(turn.view.game)
-        size = _SMALLEST
-        while size < min(2 * (nodes or _LARGEST), _LARGEST):
-            size *= 2
-        return nullcontext(np.zeros(size, ENTRY))
+        keeps = nodes is None and self.sees_all
+        table = self._kept.pop(turn.view.game, None) if keeps else None
+        if table is None:
+            size = _SMALLEST
+            while size < min(2 * (nodes or _LARGEST), _LARGEST):
+                size *= 2
+            table = np.zeros(size, ENTRY)
+        yield table
+        if keeps:
+            self._kept[turn.view.game] = table
+
+    def close(self) -> None:
+        self._kept.clear()
 
 
 class _Thinking:
@@ -134,18 +142,19 @@ class _Thinking:
         """Search deeper and deeper until there is nothing more to find or no time to find it in."""
         if len(self._turn.moves) == 1:
             return  # there is nothing to decide
-        until = time.perf_counter() + (self._turn.budget.seconds or MOST_SECONDS)
+        now = self._turn.budget.now
+        until = now() + (self._turn.budget.seconds or MOST_SECONDS)
         for depth in range(1, self._player.depth + 1):
             begin(self._search, self._codes, depth)
             done = go_on(self._search, self._slice())
-            while not (done or self._spent() or time.perf_counter() >= until):
+            while not (done or self._spent() or now() >= until):
                 done = go_on(self._search, self._slice())
             self._note()
             if not done:
                 break
             self.completed = depth
             # Once it is proven, the quickest win or the longest fight is found.
-            if self._spent() or self._proven() or time.perf_counter() >= self._enough(until):
+            if self._spent() or self._proven() or now() >= self._enough(until):
                 break
 
     def _slice(self) -> int:
@@ -206,23 +215,3 @@ def _worth(move: str, score: int, searched: bool) -> Worth:
     share = 1 / (1 + exp(-max(-20.0, min(20.0, score / UNIT))))
     error = _ERROR * sqrt(share * (1 - share))
     return Worth(move, share, error if searched else max(error, _ERROR * 0.5))
-
-
-# ---- Tables that are used again
-
-
-_free: dict[Game, list[States]] = {}
-_lock = Lock()
-_ages = count(1)
-
-
-@contextmanager
-def _borrowed(game: Game) -> Iterator[States]:
-    with _lock:
-        free = _free.setdefault(game, [])
-        table = free.pop() if free else np.zeros(_LARGEST, ENTRY)
-    try:
-        yield table
-    finally:
-        with _lock:
-            free.append(table)

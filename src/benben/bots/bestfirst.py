@@ -1,6 +1,5 @@
 """The player that looks ahead, for any number: the most promising lines further than others."""
 
-import time
 from math import sqrt
 
 import numpy as np
@@ -98,7 +97,7 @@ class _Thinking:
         """Grow the tree until the budget is spent, or there is nothing more to find or decide."""
         budget = self._turn.budget
         most = budget.simulations or LARGEST
-        begun = now = time.perf_counter()
+        begun = now = budget.now()
         until = begun + (budget.seconds or MOST_SECONDS)
         if len(self._turn.moves) == 1:
             most = 2  # the root and where the only move leads
@@ -106,8 +105,8 @@ class _Thinking:
         while not self._turn.cancelled.is_set() and now < until and self.nodes < most:
             if not grow(self._search, min(self.nodes + size, most)):
                 return
-            took, now = time.perf_counter() - now, time.perf_counter()
-            size = max(100, min(2 * size, int(size * SLICE / max(took, 1e-6))))
+            before, now = now, budget.now()
+            size = max(100, min(2 * size, int(size * SLICE / max(now - before, 1e-6))))
             if budget.seconds and now - begun >= _PATIENCE * budget.seconds and self._clear():
                 return
 

@@ -39,11 +39,11 @@ class Entrant:
     budget: Budget
 
 
-def entrant(name: str, game: Game, seconds: float | None = None) -> Entrant:
+def entrant(name: str, game: Game, seconds: float | None = None, cpu: bool = False) -> Entrant:
     """The player of that name; UnknownPlayer or BadBudget if there is none.
 
     `seconds` is how long those think who think by the clock: level 6, `uct` and commands, unless
-    their name says it.
+    their name says it; with `cpu` by their own work, as `Budget` has it.
 
     >>> import benben
     >>> entrant("uct:1000", benben.game("quadrille")).budget
@@ -60,19 +60,19 @@ def entrant(name: str, game: Game, seconds: float | None = None) -> Entrant:
         if not (time.isascii() and time.isdigit() and len(time) <= _MOST_DIGITS):
             raise UnknownPlayer(name, "a time is in milliseconds, such as 6@50")
         seconds = int(time) / 1000
-    found = _named(name, kind + colon + rest, game, seconds)
+    found = _named(name, kind + colon + rest, game, seconds, cpu)
     if at and found.budget.seconds is None:
         raise UnknownPlayer(name, "only who thinks by the clock has a time: level 6, uct and cmd")
     return found
 
 
-def _named(name: str, plain: str, game: Game, seconds: float | None) -> Entrant:
+def _named(name: str, plain: str, game: Game, seconds: float | None, cpu: bool) -> Entrant:
     """Who is called so without a time."""
-    clock = Budget(seconds=SECONDS if seconds is None else seconds)
+    clock = Budget(seconds=SECONDS if seconds is None else seconds, cpu=cpu)
     kind, colon, rest = plain.partition(":")
     if plain.isascii() and plain.lstrip("-").isdigit():
         chosen = level(game, int(plain) if len(plain) < 4 else 0)
-        by_clock = chosen.budget.seconds is not None and seconds is not None
+        by_clock = chosen.budget.seconds is not None and (seconds is not None or cpu)
         return Entrant(name, chosen.player(), clock if by_clock else chosen.budget)
     if kind == _COMMAND and colon:
         return Entrant(name, CommandPlayer(rest), clock)

@@ -87,9 +87,9 @@ def _reading(
     simulations: int = 0, *, reads: bool = True, hides: bool = True, blur: float = 0.0
 ) -> _Rung:
     def player(_: Game) -> Player:
-        from benben.bots.objectif.player import HIDES, ObjectifPlayer  # loads the game's rules
+        from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
 
-        reader = ObjectifPlayer(reads, HIDES if hides else 0.0)
+        reader = ObjectifPlayer(reads, hides)
         return BlurredPlayer(reader, blur) if blur else reader
 
     return _Rung(simulations, player)
@@ -111,9 +111,9 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
 _READERS = (
     _reading(30, reads=False, hides=False, blur=0.9),
     _reading(30, reads=False, hides=False, blur=0.14),
-    _reading(30, reads=False, hides=False, blur=0.05),
-    _reading(40, hides=False, blur=0.025),
-    _reading(50, blur=0.012),
+    _reading(30, reads=False, hides=False, blur=0.055),
+    _reading(40, hides=False, blur=0.034),
+    _reading(50, blur=0.021),
     _reading(),
 )
 _BUILDERS = tuple(_building(number) for number in LEVELS)

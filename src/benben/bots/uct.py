@@ -1,6 +1,5 @@
 """The searching player: grows trees in slices, on one or several threads."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 
@@ -59,7 +58,7 @@ class _Tree:
         self._nodes: States = np.empty(LARGEST, NODE)
         self._used = np.zeros(1, np.int64)
         self._cancelled = turn.cancelled
-        self._seconds = turn.budget.seconds
+        self._seconds, self._now = turn.budget.seconds, turn.budget.now
         self._wanted = turn.budget.simulations
         if len(turn.moves) == 1:
             self._wanted = min(self._wanted or FORCED, FORCED)
@@ -69,10 +68,10 @@ class _Tree:
 
     def grow(self) -> None:
         """Simulate until the budget is spent or the turn is cancelled."""
-        begun = time.perf_counter()
+        begun = self._now()
         size = _FIRST_SLICE
         while not self._cancelled.is_set():
-            now = time.perf_counter()
+            now = self._now()
             if self._seconds is not None and now - begun >= self._seconds:
                 break
             if self._wanted is not None:
@@ -89,7 +88,7 @@ class _Tree:
                 self._random,
             )
             self.simulations += size
-            took = time.perf_counter() - now
+            took = self._now() - now
             size = max(1, min(2 * size, int(size * SLICE / max(took, 1e-6))))
 
     def tally(self) -> dict[int, tuple[int, float]]:

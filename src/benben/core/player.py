@@ -9,6 +9,7 @@ a player that thinks stops within 20 ms and raises `Cancelled`; one whose answer
 as well give it.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -27,6 +28,9 @@ MOST_SECONDS = 3600.0
 class Budget:
     """How much a player may think: so many simulations, or seconds; if both, whichever end first.
 
+    With `cpu` the seconds are those the thinking thread itself was at work: whatever else a machine
+    does meanwhile, a player gets no less. For measuring; people wait by the clock on the wall.
+
     >>> Budget(simulations=0)
     Traceback (most recent call last):
     benben.core.errors.BadBudget: simulations=0: must be a whole number from 1 to 100000000
@@ -34,6 +38,7 @@ class Budget:
 
     simulations: int | None = None
     seconds: float | None = None
+    cpu: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:
@@ -55,7 +60,11 @@ class Budget:
         """
         if self.seconds is not None and self.seconds <= seconds:
             return self
-        return Budget(self.simulations, seconds)
+        return Budget(self.simulations, seconds, self.cpu)
+
+    def now(self) -> float:
+        """The time that its seconds are counted by; only differences mean anything."""
+        return time.thread_time() if self.cpu else time.perf_counter()
 
 
 @dataclass(frozen=True)

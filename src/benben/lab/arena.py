@@ -68,7 +68,7 @@ class Arena:
     `seconds` is how long those think who think by the clock; it is only noted here. `openings` is
     how many moves are drawn before the bots play, the same in all of a round, so that bots without
     any luck do not play one game again and again. With `one_among` the first of two bots has one
-    seat, and the second all the others.
+    seat, and the second all the others. With `cpu` the seconds are of the bots' own work.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class Arena:
         *,
         openings: int = 0,
         one_among: bool = False,
+        cpu: bool = False,
     ) -> None:
         if not 2 <= len(names) <= MOST_BOTS:
             raise BenbenError(f"an arena takes 2 to {MOST_BOTS} bots, not {len(names)}")
@@ -92,7 +93,7 @@ class Arena:
             why = f"must be a whole number from 0 to {MOST_OPENINGS}"
             raise BenbenError(f"openings={openings}: {why}")
         self.game, self.names, self.seed, self.seconds = game, tuple(names), seed, seconds
-        self.openings, self.one_among = openings, one_among
+        self.openings, self.one_among, self.cpu = openings, one_among, cpu
         players = game.players
         self.seatings = seatings_of_one(players) if one_among else seatings(len(names), players)
 
@@ -109,6 +110,7 @@ class Arena:
             "seconds": self.seconds,
             "openings": self.openings,
             "one_among": self.one_among,
+            "cpu": self.cpu,
             "benben": __version__,
             CODE: fingerprint("bots"),
         }

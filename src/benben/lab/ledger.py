@@ -19,7 +19,11 @@ from benben.core.errors import BenbenError
 
 FORMAT = 1
 MARK, CODE = "benben-arena", "code"
-LACKING = {"openings": 0, "one_among": False}  # what a header means that does not say it
+LACKING = {
+    "openings": 0,
+    "one_among": False,
+    "cpu": False,
+}  # what a header means that does not say it
 
 Header: TypeAlias = dict[str, Any]
 

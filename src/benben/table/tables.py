@@ -26,7 +26,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from benben.bots.entrants import Entrant, entrant
+from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.player import Cancelled, Thought, Turn
@@ -55,7 +55,7 @@ from benben.table.store import (
 )
 from benben.table.table import Refused, Table
 from benben.table.terms import Terms
-from benben.table.thinking import Thinkers
+from benben.table.thinking import RecentBots, Thinkers
 from benben.table.tokens import new_id
 
 log = logging.getLogger("benben.table")
@@ -120,6 +120,7 @@ class Tables:
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
         self.thinkers = Thinkers(1 if thinkers == 0 else thinkers)  # hints are thought of here
+        self._bots = RecentBots()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.presence = Presence(store, now, self._start)
         self._on_here = self.presence.changed if store.shared else None
@@ -699,7 +700,7 @@ class Tables:
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
-        bot = entrant(str(level), table.game)
+        bot = self._bots.bot(loaded.id, seat, level, table.game)
         seed = int.from_bytes(hashlib.sha256(f"{loaded.id} {table.number}".encode()).digest()[:6])
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()

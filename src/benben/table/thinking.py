@@ -12,16 +12,19 @@ budget is what it always is, and so is the move.
 import asyncio
 import os
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from benben.bots.entrants import Entrant, entrant
+from benben.core.game import Game
 from benben.core.player import Cancelled, Player, Thought, Turn
 
 WITHIN = 4.0  # seconds in which whoever comes is to be answered
 LEAST = 0.05  # seconds of thinking, however many wait: with less, bots would play at random
+RECENT = 4  # bots that are kept: the best have some 24 MB each
 
 
 def default_thinkers() -> int:
@@ -31,6 +34,22 @@ def default_thinkers() -> int:
     cores a hundred of them would never be answered within `WITHIN` if only one bot could think.
     """
     return os.cpu_count() or 1
+
+
+class RecentBots:
+    """The bots that played last: what one found for its last move is of use for its next."""
+
+    def __init__(self) -> None:
+        self._bots: OrderedDict[tuple[str, int, int], Entrant] = OrderedDict()
+
+    def bot(self, table: str, seat: int, level: int, game: Game) -> Entrant:
+        """Who plays a seat of a table."""
+        key = (table, seat, level)
+        bot = self._bots.pop(key, None) or entrant(str(level), game)
+        self._bots[key] = bot
+        if len(self._bots) > RECENT:
+            self._bots.popitem(last=False)
+        return bot
 
 
 @dataclass(eq=False)

@@ -290,6 +290,7 @@ def as_json(contest: Contest) -> str:
             "seconds": arena.seconds,
             "openings": arena.openings,
             "one_among": arena.one_among,
+            "cpu": arena.cpu,
             "games": len(contest.entries),
             "earlier": contest.earlier,
             "rounds": contest.rounds,

@@ -6,8 +6,8 @@ for four; 3, 12 and 60 are left for a seat that knows its own. All are listed an
 What a move tells is worked out by a model of how people move: the better a move is for somebody
 with that goal, the likelier it is made; some are made for no reason at all. There are several
 *kinds* of movers, and which kind a seat is shows in its moves too: the sloppy and the keen, who go
-by the net's first glance; the wary, who also mind what a move would tell about them; and the plain,
-who want to see their colour on the table.
+by the net's first glance, and have read the others' moves or are blind to them; the wary, who also
+mind what a move would tell about them; and the plain, who want to see their colour on the table.
 
 A seat is supposed to move by its own goal and by what everybody knows, so that the chance of all
 moves is a product over seats. The *evidence* kept of a game is the logarithm of that chance for
@@ -15,8 +15,6 @@ each kind, seat and colour.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +23,10 @@ from benben.bots.objectif.net import (
     Net,
     Scratch,
     add_shares_after,
-    net_for,
     scratch,
     take_back,
 )
 from benben.core.kernel import Floats, Ints, State, States, kernel
-from benben.core.position import View
 from benben.core.random import Random, below
 from benben.games.objectif.rules import (
     COLOURS,
@@ -62,9 +58,10 @@ class Model(NamedTuple):
     trust: float
 
 
-BARE, WARY, PLAIN = 0, 1, 2  # manners
+BARE, WARY, PLAIN, BLIND = 0, 1, 2, 3  # manners
 
-# Fitted to games of many kinds of bots by `python -m bench.calibration --fit`.
+# Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
+# are not: they are as warm as the bare.
 MODEL = Model(
     np.array(
         [
@@ -72,6 +69,8 @@ MODEL = Model(
             [-1.9, 1.5, 0.02, BARE],
             [-1.7, 2.8, 0.02, WARY],
             [-1.5, -0.7, 0.05, PLAIN],
+            [-0.7, -1.4, 0.02, BLIND],
+            [-1.9, 1.5, 0.02, BLIND],
         ]
     ),
     0.55,
@@ -247,13 +246,15 @@ class Glance(NamedTuple):
 
     Rows are colours, columns the moves that differ. `told` is what a spectator would believe of
     that goal after the move; `bare` is the share a seat would expect that does not mind, `wary`
-    that of one that does; `plain` is how many places of the colour the move adds.
+    that of one that does, `blind` that of one that has read nobody's moves; `plain` is how many
+    places of the colour the move adds.
     """
 
     listed: Ints
     alike: Ints
     bare: Floats
     wary: Floats
+    blind: Floats
     told: Floats
     plain: Floats
 
@@ -279,6 +280,7 @@ def glance(
         np.zeros((ALL, n)),
         np.zeros((ALL, n)),
         np.zeros((ALL, n)),
+        np.zeros((ALL, n)),
     )
     _count_places(s, seen)
     weights, known = np.empty(len(worlds)), np.empty((4, ALL))
@@ -291,6 +293,14 @@ def glance(
             expect(
                 s, colour, worlds, weights, known, untold, net, listed, n, ENOUGH, random, work,
                 seen.bare[colour],
+            )  # fmt: skip
+    even, unknown = np.full(len(worlds), 1 / len(worlds)), np.empty((4, ALL))
+    marginals(worlds, even, unknown)
+    for colour in range(1, ALL):
+        if s.colours >> colour & 1:
+            expect(
+                s, colour, worlds, even, unknown, untold, net, listed, n, ENOUGH, random, work,
+                seen.blind[colour],
             )  # fmt: skip
     for i in range(rounds):
         _tell(s, known, evidence, model, i > 0, seen)
@@ -363,7 +373,11 @@ def _chances(
     """How likely each move is, if the seat in turn has that goal and is of that kind."""
     n = len(seen.listed)
     warmth = math.exp(kind[0] + kind[1] * s.left / (PIECES_EACH * (s.players + 2)))
-    shares = seen.wary[colour] if some_wary and kind[3] == WARY else seen.bare[colour]
+    shares = seen.bare[colour]
+    if kind[3] == BLIND:
+        shares = seen.blind[colour]
+    elif kind[3] == WARY and some_wary:
+        shares = seen.wary[colour]
     highest = -np.inf
     for i in range(n):
         if kind[3] == PLAIN:
@@ -379,83 +393,3 @@ def _chances(
         places += seen.alike[i]
     for i in range(n):
         out[i] = (1 - kind[2]) * out[i] / total + kind[2] * seen.alike[i] / places
-
-
-# ---- For Python
-
-
-@dataclass(frozen=True)
-class Belief:
-    """How likely each world is: its goals, a colour's number for each seat, and the chance."""
-
-    worlds: tuple[tuple[tuple[int, ...], float], ...]
-
-    def marginals(self) -> tuple[tuple[float, ...], ...]:
-        """For each seat, how likely each of the colours 1 to 6 is its goal."""
-        seats = len(self.worlds[0][0])
-        return tuple(
-            tuple(
-                sum(chance for goals, chance in self.worlds if goals[seat] == colour)
-                for colour in range(1, ALL)
-            )
-            for seat in range(seats)
-        )
-
-
-class Reader:
-    """Follows a game's moves and keeps what they tell. Begins anew if it is another game."""
-
-    def __init__(self) -> None:
-        self._start = b""
-        self._moves: tuple[str, ...] = ()
-        self._a: States
-        self.worlds: Ints
-        self.evidence: Floats
-
-    def follow(self, start: View, moves: Sequence[str]) -> Floats:
-        """The evidence of these moves, from a start as anybody saw it; it is not to be changed."""
-        for _ in self.steps(start, moves):
-            pass
-        return self.evidence
-
-    def steps(self, start: View, moves: Sequence[str]) -> Iterator[None]:
-        """The same, move by move."""
-        a = start.record
-        a[0].goal[:] = 0  # a belief is everybody's: what one seat knows is added by `believe`
-        known = tuple(moves)
-        if a.tobytes() != self._start or known[: len(self._moves)] != self._moves:
-            self._start, self._moves, self._a = a.tobytes(), (), a
-            self.worlds = list_worlds(a)
-            self.evidence = np.zeros((KINDS, 4, ALL))
-        net = net_for(start.game.players)
-        for move in known[len(self._moves) :]:
-            evidence = self.evidence.copy()
-            observe(self._a, start.game.code(move), self.worlds, evidence, net, MODEL)
-            self.evidence = evidence
-            self._moves = (*self._moves, move)
-            yield
-
-
-def believe(view: View, start: View, moves: Sequence[str]) -> Belief:
-    """What whoever has that view may believe of the goals, after these moves from that start."""
-    reader = Reader()
-    evidence = reader.follow(start, moves)
-    return belief_of(view, reader.worlds, evidence)
-
-
-def belief_of(view: View, worlds: Ints, evidence: Floats) -> Belief:
-    """What whoever has that view may believe of the goals by such evidence."""
-    weights = np.empty(len(worlds))
-    weigh(worlds, evidence, weights)
-    goals = view.record[0].goal
-    for seat in range(view.game.players):
-        if goals[seat] > 0:
-            weights[worlds[:, seat] != goals[seat]] = 0
-    weights /= weights.sum()
-    return Belief(
-        tuple(
-            (tuple(world[: view.game.players].tolist()), float(weight))
-            for world, weight in zip(worlds, weights, strict=True)
-            if weight > 0
-        )
-    )

@@ -1,12 +1,12 @@
 """The player of objectif: reads the game so far, then grows its tree in slices."""
 
-import time
 from math import sqrt
 
 import numpy as np
 
-from benben.bots.objectif.belief import MODEL, Reader, belief_of, kind_of
+from benben.bots.objectif.belief import MODEL, kind_of
 from benben.bots.objectif.net import net_for
+from benben.bots.objectif.reader import Reader, attention, belief_of
 from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, care, grow, new_tree, survey
 from benben.core.kernel import Floats
 from benben.core.player import Cancelled, Player, Thought, Turn, Worth
@@ -14,29 +14,27 @@ from benben.core.random import generator
 
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 LARGEST = 1 << 18  # nodes of a tree: 128 MB
-# To hide costs something against those who do not read. Of all, half and nothing, half did about as
-# well as all against readers, and no worse against others (docs/bots/objectif.md has the figures).
-HIDES = 0.5
 CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
 _CLEAR = 0.4  # a lead of so much of all simulations, when half of them are done, ends the search
+_EXPECTED = 8  # visits, for a move to be said to come
 _FIRST_SLICE = 16  # simulations, before it is known how fast they are
 
 
 class ObjectifPlayer(Player):
     """Searches all that may be, as likely as the others' moves make it.
 
-    Without `reads` it draws no conclusions from moves. `hides` is how much it minds what its own
-    ones tell: 1 as if the others read it as well as it reads them, 0 not at all.
+    Without `reads` it draws no conclusions from moves. If it `hides`, it minds what its own ones
+    tell, as much as the others seem to read.
     """
 
     name = "objectif"
 
-    def __init__(self, reads: bool = True, hides: float = HIDES) -> None:
+    def __init__(self, reads: bool = True, hides: bool = True) -> None:
         self.reads, self.hides = reads, hides
         self._reader = Reader()
 
     def think(self, turn: Turn) -> Thought:
-        begun = time.perf_counter()
+        begun = turn.budget.now()
         evidence = self._read(turn)
         search = _Search(turn, self._reader, evidence, self.hides)
         search.grow(begun)
@@ -55,13 +53,18 @@ class ObjectifPlayer(Player):
 class _Search:
     """The tree of one turn, and its budget."""
 
-    def __init__(self, turn: Turn, reader: Reader, evidence: Floats, hides: float) -> None:
+    def __init__(self, turn: Turn, reader: Reader, evidence: Floats, hides: bool) -> None:
         self._turn = turn
         self._view = turn.view.record
         self._net = net_for(turn.view.game.players)
         self._random = generator(turn.seed)
-        self._outlook = survey(self._view, reader.worlds, evidence, self._net, MODEL)
-        care(self._outlook, turn.seat, hides)
+        # What the own moves have told, and what the next one will, counts as far as others read.
+        players = range(turn.view.game.players)
+        seen = attention(reader.worlds, evidence)[[i for i in players if i != turn.seat]].mean()
+        supposed = evidence.copy()
+        supposed[:, turn.seat] *= seen
+        self._outlook = survey(self._view, reader.worlds, supposed, self._net, MODEL)
+        care(self._outlook, turn.seat, float(seen) if hides else 0.0)
         self.belief = belief_of(turn.view, reader.worlds, evidence)
         self._goal = int(self._view[0].goal[turn.seat])
         budget = turn.budget
@@ -76,12 +79,12 @@ class _Search:
         """Simulate until the budget is spent, the choice is clear or the turn is cancelled."""
         size = _FIRST_SLICE
         while True:
-            now = time.perf_counter()
+            now = self._turn.budget.now()
             if self._wanted is not None:
                 size = min(size, self._wanted - self.simulations)
             grow(self._view, self._tree, self._outlook, self._net, CANDOUR, size, self._random)
             self.simulations += size
-            after = time.perf_counter()
+            after = self._turn.budget.now()
             pace = size / max(after - now, 1e-6)
             size = max(1, min(2 * size, int(SLICE * pace)))
             if self._turn.cancelled.is_set() or self.simulations == self._wanted:
@@ -121,8 +124,24 @@ class _Search:
                 worths.append(Worth(move, share, 0.0, "exact"))
             else:
                 worths.append(Worth(move, share, _error(share, visits[i])))
-        choice = game.text(int(self._outlook.glance.listed[best]))
-        return Thought(choice, tuple(worths), self.simulations, belief=self.belief.marginals())
+        line = self._line(best)
+        return Thought(line[0], tuple(worths), self.simulations, line, self.belief.marginals())
+
+    def _line(self, best: int) -> tuple[str, ...]:
+        """That move, then the most visited ones: of the own goal, or of all another may have."""
+        tree, game = self._tree, self._turn.view.game
+        line = [game.text(int(self._outlook.glance.listed[best]))]
+        node = ROOT
+        while not self._exact and (node := tree.node[tree.first[node] + best]) >= 0:
+            first, n = tree.goals[node], tree.moves[node]
+            if len(line) % game.players == 0:
+                first = first[self._goal : self._goal + 1]
+            visits = sum((tree.visits[i : i + n] for i in first if i >= 0), np.zeros(n))
+            if n == 0 or visits.max() < _EXPECTED:
+                break
+            best = int(visits.argmax())
+            line.append(game.text(int(tree.move[tree.first[node] + best])))
+        return tuple(line)
 
 
 def _error(share: float, visits: float) -> float:
