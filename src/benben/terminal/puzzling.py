@@ -46,11 +46,12 @@ is best by at least 0.05 of the win; if, where it is said to win, that is proven
 move is worth more than 0.75; and if, where all other moves are said to lose, that is proven again.
 Where moves are looked up in a solution, and not searched, they are looked up again.
 
-Of what is left, the last columns say how certain it is of all moves what they are worth, for how
-many players they are, and how many there are of each grade, from one star to six.
+Of what is `left`, checked or not yet, the last columns say how certain it is of all moves what they
+are worth, for how many players they are, and how many there are of each grade, from one star to
+six.
 
-| game | checked | held | dropped | nodes | proven | exact | estimated | players | grades |
-|---|---:|---:|---:|---:|---:|---:|---:|---|---|
+| game | checked | held | dropped | nodes | left | proven | exact | estimated | players | grades |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|
 """
 
 
@@ -139,8 +140,9 @@ def report(fresh: Collection | None = None) -> str:
     lines = _REPORT.splitlines()
     for name in names():
         known = fresh if fresh is not None and fresh.game == name else puzzles(name)
-        if known is not None and known.checked is not None:
-            lines.append(_row(known, known.checked))
+        if known is not None and known.puzzles:
+            nodes = TIMES * known.made.nodes
+            lines.append(_row(known, known.checked or Checked(nodes, ())))
     return "\n".join([*lines, ""])
 
 
@@ -155,6 +157,7 @@ def _row(known: Collection, checked: Checked) -> str:
         held,
         len(checked.dropped),
         f"{checked.nodes:,}",
+        len(known.puzzles),
         sure["proven"],
         sure["exact"],
         sure["estimated"],
