@@ -50,7 +50,7 @@ _HOPEFUL = 0.25  # of a share: below there is not much to be found
 _OPENINGS = 9  # random moves at the beginning, less than so many
 _AT_ONCE_SHARE = 0.1  # of all puzzles, at most, are won at once …
 _GRADE_SHARE = 0.3  # … and are of one grade …
-_GRADE_SHARES = {"objectif": 0.4, "quadrille": 0.4}  # … but where most of them are alike
+_GRADE_SHARES = {"objectif": 0.6, "quadrille": 0.4}  # … but where most of them are alike
 _ID = 6  # letters
 _MARK = "benben-puzzles"
 
