@@ -32,7 +32,7 @@ from benben.core.registry import info
 from benben.core.rules import CHANCE
 from benben.lab.match import play_match
 from benben.lab.mirrors import key_of
-from benben.learn.judging import Judgement, answers, decided, glance, judge
+from benben.learn.judging import DOUBTFUL, Judgement, answers, decided, glance, judge
 from benben.learn.puzzles import GAP, Collection, Made, Phase, Puzzle
 
 WANTED = 70  # puzzles
@@ -279,6 +279,8 @@ def chosen(name: str, finds: Sequence[Find], wanted: int) -> list[Puzzle]:
         puzzle = each.puzzle
         if puzzle is None or each.key in keys or len(puzzles) == wanted:
             continue
+        if puzzle.task == "win" and (puzzle.also or puzzle.second > DOUBTFUL):
+            continue  # several win, or may
         if grades[puzzle.grade] >= of_a_grade:
             continue
         if each.at_once and (puzzle.grade > 1 or at_once >= _AT_ONCE_SHARE * wanted):
