@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -83,6 +83,11 @@ machine:  # what tests drive and has no package for Python: a browser, a proxy, 
 		echo "Installing what the tests drive: $$missing …"; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 	} || { echo "The tests need Chromium, nginx and openssl: install the packages $$missing of your system."; exit 1; }
+	@# Tests open pages twice as fast in the browser's shell, and do without where it is not to be had.
+	@command -v chromium-headless-shell >/dev/null || { \
+		shell="apt-get install -y -qq --no-install-recommends chromium-headless-shell"; \
+		$$shell || { apt-get update -qq && $$shell; }; \
+	} >/dev/null 2>&1 || true
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
@@ -121,6 +126,9 @@ bench-bots: .venv/.dev  ## how long a hundred people wait for bots: two minutes;
 
 bench-start: .venv/.dev  ## starting with 100,000 games under way: five minutes; writes bench/start.md
 	$(BIN)/python -m bench.start
+
+bench-reviews: .venv/.dev  ## how long reviews take, and what they cost those who play: ten minutes; writes bench/reviews.md
+	$(BIN)/python -m bench.reviews
 
 bench-several: .venv/.dev  ## two servers on one database beside one: two minutes; writes bench/several.md
 	$(BIN)/python -m bench.several

@@ -104,7 +104,11 @@ def measure(browser: Browser, site: Site, game: str) -> str:
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder, serving(Path(folder)) as site, chromium() as browser:
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder)) as site,
+        chromium(whole=True) as browser,
+    ):
         rows = [measure(browser, site, name) for name in names()]
     table = [
         "| game | tap to frame, median | p95 | script and style, gzipped "

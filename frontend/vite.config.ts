@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -22,9 +23,28 @@ function sentences(): Plugin {
   };
 }
 
+/** What may be said of how a game went: the server says it in the preview of a link to one that is over. */
+function said(): Plugin {
+  const sources = new URL("./src/", import.meta.url);
+  const of = (language: string) => {
+    const words = readdirSync(sources, { recursive: true, encoding: "utf-8" })
+      .filter((file) => /^(boards|catalogue)\b/.test(file) && file.endsWith(`${language}.json`))
+      .map((file) => JSON.parse(readFileSync(new URL(file, sources), "utf-8")) as Record<string, string>)
+      .flatMap((catalogue) => Object.entries(catalogue));
+    return Object.fromEntries(words.filter(([key]) => /^\w+\.(said|colour)\.|^seat\.number$/.test(key)));
+  };
+  return {
+    name: "said",
+    generateBundle() {
+      const source = JSON.stringify({ en: of("en"), fr: of("fr") });
+      this.emitFile({ type: "asset", fileName: "previews/said.json", source });
+    },
+  };
+}
+
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), sentences()],
+  plugins: [svelte(), sentences(), said()],
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   build: {
     outDir: "../src/benben/web/static",

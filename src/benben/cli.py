@@ -375,6 +375,28 @@ def verify(
 
 @app.command()
 @answering
+def review(
+    file: Annotated[Path, typer.Argument(help="A record of a finished game, in either form.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the review as JSON only.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write the graph of chances there.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Look back at a finished game: what each move was worth, what turned it, who played how."""
+    from benben.terminal import reviewing  # the other commands need no tables
+
+    game = reviewing.read_game(file, _err())
+    made = reviewing.make(file, game, _err())
+    if svg is not None:
+        reviewing.save_svg(svg, made, game)
+    if json:
+        typer.echo(reviewing.as_json(made))
+    else:
+        reviewing.show(made, game, _out())
+
+
+@app.command()
+@answering
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen.", metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="On which port; 0 is any.", metavar="N")] = 8000,

@@ -3,8 +3,8 @@
 They are taken from the boards of the rulebook's own page: the position, and beside it what has
 become of it after the moves. Words on boards are left out, so that one picture serves every
 language; where they are the heads of figures there is one for each. They are committed, as a server
-has no browser to make them with; make them again when a diagram or a board has changed. With names
-of games or of diagrams (`pyramidis/tower`) only those are made.
+has no browser to make them with; make them again when a diagram or a board has changed; a test
+tells. With names of games or of diagrams (`pyramidis/tower`) only those are made.
 """
 
 import sys
@@ -22,6 +22,7 @@ from benben.core.registry import names
 from benben.learn.diagrams import diagrams_of
 from benben.learn.rulebook import LANGUAGES
 from tests.browser.windows import Window, chromium, settle, window
+from tests.made import diagrams, note
 from tests.web.site import serving
 
 GAMES = Path(__file__).parents[2] / "src/benben/games"
@@ -154,7 +155,11 @@ def keep(game: str, taken: dict[str, dict[str, bytes]]) -> None:
 
 def main(wanted: set[str]) -> None:
     games = {each.partition("/")[0] for each in wanted} or set(names())
-    with TemporaryDirectory() as folder, serving(Path(folder)) as site, chromium() as browser:
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder)) as site,
+        chromium(whole=True) as browser,
+    ):
         taken: dict[str, dict[str, dict[str, bytes]]] = {game: {} for game in games}
         for language in LANGUAGES:
             with window(browser, site, language=language, sharpness=SHARPNESS) as here:
@@ -162,6 +167,8 @@ def main(wanted: set[str]) -> None:
                     taken[game][language] = take(here, game, wanted)
         for game in games:
             keep(game, taken[game])
+            anew = {f"{game}/{name}" for pictures in taken[game].values() for name in pictures}
+            note("diagrams", {name: made for name, made in diagrams(game).items() if name in anew})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import sleep
 from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
@@ -179,12 +180,12 @@ def play_on(game: str, *hands: Hand) -> int:
         seen = next(iter(at.values()))[1].look()
         if "result" in seen:
             break
-        if seen.get("to_move") not in at:  # a bot's turn, or the dice roll
+        turn = at.get(seen.get("to_move"))
+        told = turn[1].look() if turn else {}
+        if turn is None or "legal" not in told:  # a bot's turn, or the dice roll
+            sleep(0.02)  # it gets on faster if it is not asked all the time
             continue
-        hand, person = at[seen["to_move"]]
-        told = person.look()
-        if "legal" not in told:
-            continue
+        hand, _ = turn
         _lift_curtain(hand.page)
         hand.play(game, chosen(told["legal"], made))
         until(hand.page, ".log li button", len(told.get("moves", ())) + 1)

@@ -58,7 +58,7 @@ def main() -> None:
     with (
         TemporaryDirectory() as folder,
         serving(Path(folder)) as site,
-        chromium() as browser,
+        chromium(whole=True) as browser,
         window(browser, site, (WIDTH, HEIGHT)) as here,
     ):
         take(here, "shelf", names(), "Benben")

@@ -79,7 +79,7 @@ def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -
 
         def shown(*hands: Hand) -> None:
             for hand in hands:
-                expect(hand.page.locator(".log li code")).to_have_text(made, timeout=20_000)
+                expect(hand.page.locator(".log li code")).to_have_text(made)
 
         for hand in (first, second, first, second):
             play(hand)
@@ -106,9 +106,9 @@ def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -
         server.start()
         server.wait()
         shown(first)
-        expect(first.page.locator(".lost")).to_have_count(0, timeout=20_000)
-        expect(shelf.locator(".log li code")).to_have_text(made, timeout=20_000)
-        expect(second.page).to_have_title("● Quadrille · Benben", timeout=20_000)
+        expect(first.page.locator(".lost")).to_have_count(0)
+        expect(shelf.locator(".log li code")).to_have_text(made)
+        expect(second.page).to_have_title("● Quadrille · Benben")
         hide(second.page, False)
         shown(second)
         expect(second.page.locator(".lost")).to_have_count(0)

@@ -169,7 +169,7 @@ def _be_hidden(match: Match) -> None:
     match.proxy.spoil(r"/events$", *KINDS)
     match.proxy.cut()
     match.until_turn_of(match.ann)
-    expect(page).to_have_title(re.compile("^● "), timeout=20_000)
+    expect(page).to_have_title(re.compile("^● "))
     hide(page, False)
     match.settle()
 

@@ -34,24 +34,20 @@ _CUT_OFF = """() => [...document.querySelectorAll("section.leaf")].flatMap((leaf
 })"""
 
 
-@pytest.mark.parametrize("game", names())
-def test_every_piece_is_there_once(opened: Opener, game: str) -> None:
-    here = opened(DESKTOP)
-    show(here, game, Paper.A4, black_and_white=False)
-    pieces = here.page.locator("[data-piece]")
-    expect(pieces).to_have_count(sum(PIECES[game].values()))
-    kinds = here.page.evaluate(
-        "() => [...document.querySelectorAll('[data-piece]')].map(each => each.dataset.piece)"
-    )
-    assert Counter(kinds) == PIECES[game]
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", names())
-def test_nothing_is_cut_off(opened: Opener, game: str, language: str) -> None:
+def test_every_piece_is_there_once_and_nothing_is_cut_off(
+    opened: Opener, game: str, language: str
+) -> None:
     here = opened(DESKTOP, language=LOCALES[language])
+    show(here, game, Paper.A4, black_and_white=False)
+    pieces = here.page.locator("[data-piece]")
+    kinds = pieces.evaluate_all("pieces => pieces.map(each => each.dataset.piece)")
+    assert Counter(kinds) == PIECES[game]
     for paper, black_and_white in product(Paper, (False, True)):
-        show(here, game, paper, black_and_white)
+        here.page.get_by_role("combobox").select_option(paper)
+        here.page.get_by_role("checkbox").set_checked(black_and_white)
+        expect(here.page.locator(".kit.plain")).to_have_count(int(black_and_white))
         assert here.page.evaluate(_CUT_OFF) == []
 
 

@@ -55,6 +55,9 @@ WRONG = {
 }
 
 
+LEFT = 3  # the step before which somebody leaves
+
+
 class Learner:
     """Somebody at a window who takes a lesson."""
 
@@ -93,6 +96,13 @@ class Learner:
     def goes_on(self) -> None:
         self.hand.touch(self.page.locator(".buttons .primary"))
 
+    def goes_back_to(self, number: int) -> None:
+        if self.hand.by == "keys":
+            self.page.keyboard.press("[")
+        else:
+            self.hand.touch(self.page.locator(".buttons .back"))
+        self.sees_step(number)
+
     def board(self) -> str:
         """What is drawn; not where the focus would go."""
         return re.sub(r' tabindex="[-\d]+"', "", self.page.locator(".lesson .board").inner_html())
@@ -121,7 +131,7 @@ def learner(opened: Opener) -> Callable[..., Learner]:
 @pytest.mark.parametrize("game", names())
 def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str) -> None:
     """In French, whose words are longer: everything is on one screen, at every step."""
-    ann = learner(game, language="fr-FR")
+    ann = learner(game, language="fr-FR", new=True)
     ann.begin()
     longest = max(range(len(ann.steps)), key=lambda number: len(ann.steps[number]["say"]))
     for number in range(len(ann.steps)):
@@ -129,40 +139,58 @@ def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str
         ann.fits()
         if number == longest:
             ann.fits_everywhere()
+        if number == LEFT:
+            ann.page.reload()
+        elif number == len(ann.lesson["chapters"][0]["steps"]):  # the first of another chapter
+            ann.goes_back_to(number - 1)
+            ann.does(number - 1)
         ann.does(number)
     until(ann.page, ".words .end")
     ann.fits_everywhere()
     assert ann.here.violations() == []
     ann.page.emulate_media(color_scheme="dark")
     assert ann.here.violations() == []
-    ann.page.reload()  # it stays finished, and can be taken again
+    button(ann.here, "Jouer une vraie partie").tap()
+    until(ann.page, ".board.yours [data-thing]")
+    expect(ann.page.get_by_role("dialog")).to_be_hidden()  # the aim is known
+    assert [seat.get("level", 0) for seat in ann.here.player().look()["seats"]] == [0, 1]
+    ann.page.go_back()  # it stays finished, and can be taken again
     expect(ann.page.locator(".words .end")).to_contain_text("Bravo")
-    button(ann.here, "Recommencer").click()
+    button(ann.here, "Recommencer").tap()
     ann.sees_step(0)
 
 
-@pytest.mark.parametrize("game", names())
-def test_a_lesson_left_and_resumed_by_keys(opened: Opener, game: str) -> None:
+def test_a_lesson_left_resumed_and_heard_by_keys(opened: Opener) -> None:
     here = opened(DESKTOP, dark=True)
-    ann = Learner(here, game, "keys")
+    ann = Learner(here, "quadrille", "keys")
+    heard = here.page.locator("[aria-live=polite], [role=status]")
     ann.begin()
-    for number in range(5):
+    expect(heard.filter(has_text="You are White.")).to_have_count(1)
+    ann.does(0)
+    ann.sees_step(1)
+    ann.hand.make("quadrille", "@d3")
+    expect(heard.filter(has_text="Opponent: puts a pawn on e4.")).to_have_count(1)
+    expect(button(here, "Continue")).to_be_focused()
+    ann.goes_on()
+    for number in (2, 3, 4):
         ann.sees_step(number)
-        if number in (1, 3):
+        if number == LEFT:
             here.page.get_by_role("link", name="Leave").click()
             box = here.page.get_by_role("article").filter(
-                has=here.page.locator(f'a[href="/rules/{game}"]')
+                has=here.page.locator('a[href="/rules/quadrille"]')
             )
             box.get_by_role("link", name="Go on with the lesson").click()
-        elif number == 4:
-            here.page.reload()
         ann.does(number)
     ann.sees_step(5)
+    ann.goes_back_to(4)
+    ann.does(4)
     assert here.violations() == []
 
 
 @pytest.mark.parametrize("game", names())
-def test_wrong_and_illegal_moves_are_answered(learner: Callable[..., Learner], game: str) -> None:
+def test_what_is_wrong_is_answered_and_what_is_right_shown(
+    learner: Callable[..., Learner], game: str
+) -> None:
     ann = learner(game)
     ann.begin()
     note = ann.page.locator(".words .note")
@@ -189,73 +217,40 @@ def test_wrong_and_illegal_moves_are_answered(learner: Callable[..., Learner], g
             assert ann.here.violations() == []
             ann.page.keyboard.press("Escape")
             button(ann.here, "Try again").tap()
+        if number == 1:
+            plain = ann.board()
+            button(ann.here, "Show me").tap()
+            expect(ann.page.locator(".words .prompt")).to_contain_text("The move:")
+            assert ann.board() != plain, "it is on the board, too"
+            ann.fits()
         ann.does(number)
     ann.sees_step(number + 1)
 
 
-@pytest.mark.parametrize("game", names())
-def test_show_me(learner: Callable[..., Learner], game: str) -> None:
-    ann = learner(game)
-    ann.begin()
-    ann.does(0)
-    ann.sees_step(1)
-    plain = ann.board()
-    button(ann.here, "Show me").tap()
-    expect(ann.page.locator(".words .prompt")).to_contain_text("The move:")
-    assert ann.board() != plain, "it is on the board, too"
-    ann.fits()
-    ann.does(1)
-    ann.sees_step(2)
-
-
-def test_what_is_said_is_heard(opened: Opener) -> None:
-    here = opened(DESKTOP)
-    ann = Learner(here, "quadrille", "keys")
-    heard = here.page.locator("[aria-live=polite], [role=status]")
-    ann.begin()
-    expect(heard.filter(has_text="You are White.")).to_have_count(1)
-    ann.does(0)
-    ann.sees_step(1)
-    ann.hand.make("quadrille", "@d3")
-    expect(heard.filter(has_text="Opponent: puts a pawn on e4.")).to_have_count(1)
-    expect(button(here, "Continue")).to_be_focused()
-
-
-def test_another_language_is_the_same_step(learner: Callable[..., Learner]) -> None:
+def test_another_language_is_the_same_step_and_starting_again_is_asked_for_twice(
+    learner: Callable[..., Learner],
+) -> None:
     ann = learner("objectif")
     ann.begin()
     ann.does(0)
     ann.does(1)
-    button(ann.here, "Français").tap()
-    expect(ann.page.locator(".words .said")).to_contain_text("Reprenez-le")
-    expect(ann.page.locator(".head p")).to_have_text("Étape 3 sur 10")
-    ann.does(2)
-    ann.sees_step(3)
-
-
-def test_starting_again_is_asked_for_twice(learner: Callable[..., Learner]) -> None:
-    ann = learner("quadrille")
-    ann.begin()
-    ann.does(0)
-    ann.sees_step(1)
     button(ann.here, "Start again").tap()
     dialog = ann.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Cancel").tap()
-    ann.sees_step(1)
-    button(ann.here, "Start again").tap()
-    dialog.get_by_role("button", name="Start again").tap()
+    ann.sees_step(2)
+    button(ann.here, "Français").tap()
+    expect(ann.page.locator(".words .said")).to_contain_text("Reprenez-le")
+    expect(ann.page.locator(".head p")).to_have_text("Étape 3 sur 10")
+    before = ann.board()
+    ann.does(2)
+    ann.sees_step(3)
+    ann.goes_back_to(2)
+    assert ann.board() == before
+    ann.does(2)
+    ann.sees_step(3)
+    button(ann.here, "Recommencer").tap()
+    dialog.get_by_role("button", name="Recommencer").tap()
     ann.sees_step(0)
-
-
-def test_a_real_game_follows(learner: Callable[..., Learner]) -> None:
-    ann = learner("quadrille", new=True)
-    ann.begin()
-    for number in range(len(ann.steps)):
-        ann.does(number)
-    button(ann.here, "Play a real game").tap()
-    until(ann.page, ".board.yours [data-thing]")
-    expect(ann.page.get_by_role("dialog")).to_be_hidden()  # the aim is known
-    assert [seat.get("level", 0) for seat in ann.here.player().look()["seats"]] == [0, 1]
 
 
 def test_offered_once_at_a_first_table(site: Site, opened: Opener) -> None:
@@ -285,14 +280,12 @@ def test_offered_once_at_a_first_table(site: Site, opened: Opener) -> None:
     expect(dialog).to_be_hidden()
 
 
-def test_not_offered_while_somebody_waits(site: Site, opened: Opener) -> None:
+def test_not_offered_while_somebody_waits_and_none_of_a_game_that_is_not_there(
+    site: Site, opened: Opener
+) -> None:
     here = at_table(opened, seated(site, "quadrille", people=2)[0], new=True)
     expect(here.page.get_by_role("dialog")).to_contain_text("Leave your opponent")
     expect(here.page.get_by_role("link", name="Learn by playing")).to_be_hidden()
-
-
-def test_no_such_lesson(opened: Opener) -> None:
-    here = opened(PHONE)
     here.visit("/learn/chess")
     expect(here.page.get_by_role("heading", name="No lesson here")).to_be_visible()
     assert here.violations() == []
@@ -303,6 +296,9 @@ def test_boards_in_words(opened: Opener) -> None:
     ann = Learner(here, "quadrille", "finger")
     ann.begin()
     button(here, "Settings").tap()
+    here.page.get_by_text("Keyboard").tap()
+    expect(here.page.locator("dialog dl")).to_contain_text("in a lesson, the step before")
+    assert here.violations() == []
     here.page.get_by_label("Boards in words").check()
     button(here, "Close").tap()
     button(here, "Continue").tap()

@@ -66,7 +66,7 @@ class Match:
         """Everybody sees what there is, and that all is well."""
         for hand in self._hands:
             until(hand.page, ".log li button", len(self.moves))
-            expect(hand.page.locator(".lost")).to_have_count(0, timeout=20_000)
+            expect(hand.page.locator(".lost")).to_have_count(0)
             expect(hand.page.locator(".note")).to_have_count(0)
 
 

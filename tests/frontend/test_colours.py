@@ -35,7 +35,9 @@ TOKENS = {
 }
 PAGES = ["ground", "raised", "sunk"]
 BOARDS = ["board", "board-deep"]
+SEATS = [f"seat-{number}" for number in range(1, 5)]  # lines in a graph
 DRAWN = {"edge": [*PAGES, "board"], "focus": PAGES + BOARDS, "may": PAGES + BOARDS}
+DRAWN |= dict.fromkeys(SEATS, PAGES)
 WRITTEN = {"text": PAGES + BOARDS, "soft": PAGES, "accent": PAGES, "bad": PAGES, "good": PAGES} | {
     "on-accent": ["accent"],
     "on-may": ["may"],

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from benben.core.registry import game, names
+from benben.core.registry import ideas as finder
+from benben.learn.review_telling import GENERAL, OWN
 from benben.table.table import PHRASES
 
 ROOT = Path(__file__).parents[2]
@@ -108,18 +110,18 @@ def test_words_of_a_part_are_its_own() -> None:
         assert not any(key.startswith(f"{part}.") for key in COMMON["en"]), part
 
 
-@pytest.mark.parametrize("key", CATALOGUES["en"])
-def test_both_say_it_with_the_same_parameters(key: str) -> None:
-    holes = [set(re.findall(r"\{(\w+)\}", each[key])) for each in CATALOGUES.values()]
-    assert holes[0] == holes[1]
-    assert all(each[key].strip() for each in CATALOGUES.values())
+def test_both_say_it_with_the_same_parameters() -> None:
+    for key in CATALOGUES["en"]:
+        english, french = (each[key] for each in CATALOGUES.values())
+        assert set(re.findall(r"\{(\w+)\}", english)) == set(re.findall(r"\{(\w+)\}", french)), key
+        assert english.strip(), key
+        assert french.strip(), key
 
 
-@pytest.mark.parametrize("key", CATALOGUES["fr"])
-def test_french_signs_stay_with_their_word(key: str) -> None:
+def test_french_signs_stay_with_their_word() -> None:
     """Before `: ; ! ?` and within « » there is a space at which no line ends."""
-    text = CATALOGUES["fr"][key]
-    assert not re.search(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'", text), text
+    wrong = re.compile(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'")
+    assert [text for text in CATALOGUES["fr"].values() if wrong.search(text)] == []
 
 
 def test_nothing_is_missing() -> None:
@@ -148,6 +150,14 @@ def test_every_refusal_and_every_end_of_a_game_has_words(name: str) -> None:
     assert wanted - set(CATALOGUES["en"]) == set()
 
 
+@pytest.mark.parametrize("name", names())
+def test_whatever_a_review_says_has_words(name: str) -> None:
+    own = finder(name)
+    wanted = {f"{name}.said.{each}" for each in OWN.get(name, ()) + (own.IDEAS if own else ())}
+    wanted |= {f"review.said.{each}" for each in GENERAL}
+    assert wanted - {_PLURALS.sub("", key) for key in CATALOGUES["en"]} == set()
+
+
 @pytest.mark.parametrize("language", CATALOGUES)
 @pytest.mark.parametrize("name", names())
 def test_words_for_a_refusal_name_only_what_is_told_ahead(name: str, language: str) -> None:
@@ -167,6 +177,18 @@ def test_everything_a_table_refuses_has_words() -> None:
     codes = set(_CODE.findall(source)) - _OF_PROGRAMS
     assert "seat-taken" in codes
     assert {f"trouble.{code}" for code in codes} - set(CATALOGUES["en"]) == set()
+
+
+@pytest.mark.parametrize("name", names())
+def test_whatever_makes_a_position_impossible_has_words(name: str) -> None:
+    package = ROOT / "src/benben"
+    own = (package / f"games/{name}/notation.py").read_text()
+    offences = set(
+        re.findall(r'^ +"([a-z]+(?:-[a-z]+)+)",$|demand\([^"]*?"([a-z-]+)", f?"', own, re.M)
+    )
+    ids = {one or other for one, other in offences}
+    assert len(ids) > 5
+    assert {f"analysis.offence.{name}.{each}" for each in ids} - set(CATALOGUES["en"]) == set()
 
 
 def test_every_ready_phrase_has_words() -> None:

@@ -136,7 +136,7 @@ def test_every_option_is_explained(name: str, language: str) -> None:
 def test_working_titles_are_called_so(name: str) -> None:
     working = benben.info(name).working_title
     assert ("working title" in markdown_of(name, "en")) == working
-    assert ("titre de travail" in markdown_of(name, "fr").lower()) == working
+    assert ("titre provisoire" in markdown_of(name, "fr").lower()) == working
 
 
 def test_what_is_not_there() -> None:

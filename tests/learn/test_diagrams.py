@@ -13,6 +13,7 @@ from benben.learn.diagrams import (
     pictures_of,
 )
 from benben.learn.rulebook import LANGUAGES, rulebook_of
+from tests.made import diagrams, noted
 
 EVERY_GAME = pytest.mark.parametrize("game", benben.names())
 EVERY_DIAGRAM = pytest.mark.parametrize(
@@ -78,6 +79,13 @@ def test_a_picture_has_two_boards_where_there_are_moves(game: str) -> None:
         if diagram.moves:
             single = (width / height - 0.1) / 2
         assert 0.8 < single < 2.6, name
+
+
+@EVERY_GAME
+def test_pictures_show_what_there_is_now(game: str) -> None:
+    """Nothing is drawn here: what they were made from is compared with what there is."""
+    old = [name for name, made in diagrams(game).items() if noted()["diagrams"].get(name) != made]
+    assert not old, f"old pictures: `make diagrams`, or see tests/made.py ({', '.join(old)})"
 
 
 def test_without_a_file_there_are_none() -> None:

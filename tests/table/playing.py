@@ -32,6 +32,7 @@ def terms_of(
     listed: bool = False,
     watchable: bool = False,
     drawn: bool = False,
+    position: str = "",
     secret: str = SECRET,
 ) -> Terms:
     return Terms(
@@ -45,6 +46,7 @@ def terms_of(
         listed=listed,
         watchable=watchable,
         drawn=drawn,
+        position=position,
         commitment=commitment(secret),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import benben
-from benben.learn.rulebook import rulebook_of
+from benben.learn.rulebook import LANGUAGES, rulebook_of
 from benben.web import pages
 from tests.web.site import Site, refused
 
@@ -27,7 +27,15 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
-    for path in ("/t/abc", "/new/quadrille", "/rules/chess", "/learn/objectif", "/kit/objectif"):
+    others = (
+        "/t/abc",
+        "/new/quadrille",
+        "/rules/chess",
+        "/learn/objectif",
+        "/kit/objectif",
+        "/games",
+    )
+    for path in others:
         assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
     for path in ("/puzzles", "/puzzles/quadrille/abcdef"):
         assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
@@ -60,6 +68,19 @@ def test_a_rulebook_is_in_its_page(site: Site, query: str, accepted: str, langua
         assert picture.headers["content-type"] == "image/png"
         assert picture.headers["cache-control"] == "public, max-age=86400"
         assert picture.content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_luck_is_drawn_is_in_its_page(site: Site, language: str) -> None:
+    page = site.http.get(f"/fairness?language={language}").text
+    told = site.get(f"fairness?language={language}")
+    assert told["html"] in page
+    assert f'href="/fairness?language={"fr" if language == "en" else "en"}"' in page
+    assert [each["id"] for each in told["contents"] if each["level"] == 2] == [
+        *("how", "checking", "limits", "algorithm"),
+    ]
+    assert re.search(r'<noscript><link rel="stylesheet" href="[^"]+"', page)
+    assert f"<title>{told['title']}" in page
 
 
 def test_pictures_that_are_not_there(site: Site) -> None:

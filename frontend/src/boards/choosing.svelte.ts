@@ -7,6 +7,7 @@
 // left, a click or Enter plays it at once.
 
 import type { Attachment } from "svelte/attachments";
+import { KEYS } from "../lib/keys.ts";
 import type { Choice } from "../lib/types.ts";
 import type { BoardProps } from "./contract.ts";
 import { next, STEPS } from "./roving.ts";
@@ -111,6 +112,7 @@ export class Choosing {
   /** A tap, a click or Enter; `pointed`: what it does was previewed already. */
   tap(thing: string, pointed = false): void {
     const { offer, overlay } = this.given();
+    if (offer.edit) return offer.edit(thing);
     if (offer.state === "sending" || overlay.touchable?.has(thing) === false) return;
     const again = thing === this.last || (this.move !== null && this.ways.confirms?.(this.move, thing));
     if (this.ready && again) return this.confirm();
@@ -230,13 +232,13 @@ export class Choosing {
       const thing = thingOf(event);
       if (!thing || altKey || ctrlKey || metaKey) return;
       if (STEPS.has(key)) next(things(), thing, key).focus();
-      else if ((key === "Enter" || key === " ") && !(thing instanceof HTMLButtonElement)) {
+      else if (KEYS.choose.includes(key) && !(thing instanceof HTMLButtonElement)) {
         thing.dispatchEvent(new MouseEvent("click", { bubbles: true }));
       } else return;
       event.preventDefault();
     };
     const escaped = (event: KeyboardEvent) => {
-      if (event.key === "Escape") this.letGo();
+      if (KEYS["let-go"].includes(event.key)) this.letGo();
     };
     const watcher = new MutationObserver(rove);
     watcher.observe(root, { childList: true, subtree: true });

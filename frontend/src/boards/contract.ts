@@ -37,6 +37,7 @@ export interface Offer {
   whyNot: (move: string) => void; // has it said why this may not be played
   prompt: (words: string) => void; // has it said what to choose next, or what the choice would do; "": nothing
   odds: ((move: string) => Promise<number | null>) | null; // how likely the throw after it is in vain
+  edit?: (thing: string) => void; // somebody sets up the pieces: taps choose no moves
 }
 
 /** What is drawn on top: in lessons, hints and reviews. */

@@ -1,5 +1,7 @@
 // Where an arrow key leads: to the nearest thing in that direction, as things lie on the screen.
 
+import { KEYS } from "../lib/keys.ts";
+
 const DIRECTIONS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -7,7 +9,7 @@ const DIRECTIONS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-export const STEPS: ReadonlySet<string> = new Set([...Object.keys(DIRECTIONS), "Home", "End"]);
+export const STEPS: ReadonlySet<string> = new Set(KEYS.walk);
 
 const WIDE = 0.75; // what lies further aside than this part of the way ahead …
 const ASIDE = 3; // … is so many times further

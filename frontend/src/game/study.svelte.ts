@@ -19,8 +19,11 @@ export interface Where {
   seed?: number; // of the deal
   seat?: number | null; // through whose eyes
   moves?: readonly string[]; // played from there
+  whole?: boolean; // with what is hidden
   chapter?: number; // of the game's lesson, which begins with a position of its own
 }
+
+const MOST_KNOWN = 50; // positions that need not be asked for again
 
 export class Study {
   shown = $state.raw<PositionShown | null>(null);
@@ -29,6 +32,7 @@ export class Study {
   prompt = $state(""); // what the board asks for
   private sending = $state(false);
   private moves: readonly string[];
+  private readonly known = new Map<string, PositionShown>(); // by what was played, the last asked for last
   readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
     pacingOf(this.where.game),
   );
@@ -43,18 +47,26 @@ export class Study {
   /** Ask what there is to see. */
   async load(): Promise<void> {
     const { game, chapter, ...where } = this.where;
+    const { moves } = this;
     const of = chapter === undefined ? "" : "/lesson";
-    const asked = { ...(of ? { chapter } : where), moves: this.moves, refusals: true };
-    const shown = await ask<PositionShown>(`/games/${game}${of}/positions`, {
-      method: "POST",
-      body: asked,
-      patience: 15_000,
-    });
-    this.show(shown);
+    const asked = { ...(of ? { chapter } : where), moves, refusals: true };
+    const key = moves.join(" ");
+    const shown =
+      this.known.get(key) ??
+      (await ask<PositionShown>(`/games/${game}${of}/positions`, {
+        method: "POST",
+        body: asked,
+        patience: 15_000,
+      }));
+    this.known.delete(key);
+    this.known.set(key, shown);
+    if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+    if (moves !== this.moves) return; // something else is looked at by now
+    this.take(shown);
   }
 
   /** Show what was asked for elsewhere: the same position, and what was played from there. */
-  show(shown: PositionShown): void {
+  take(shown: PositionShown): void {
     const first = this.shown === null;
     const { start, steps } = shown;
     this.shown = shown;
@@ -72,13 +84,18 @@ export class Study {
 
   /** Play moves and throws. */
   async advance(moves: readonly string[]): Promise<void> {
+    await this.show([...this.moves, ...moves]);
+  }
+
+  /** Look at where other moves and throws lead. */
+  async show(moves: readonly string[]): Promise<void> {
     const before = this.moves;
     this.sending = true;
     try {
-      this.moves = [...before, ...moves];
+      this.moves = moves;
       await this.load();
     } catch (error) {
-      this.moves = before;
+      if (this.moves === moves) this.moves = before;
       throw error;
     } finally {
       this.sending = false;

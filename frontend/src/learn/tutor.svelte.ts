@@ -7,6 +7,7 @@ import { ask, Trouble } from "../lib/api.ts";
 import { device, type LessonPlace } from "../lib/device.svelte.ts";
 import type { LessonShown, LessonStep } from "../lib/types.ts";
 import { Study } from "../game/study.svelte.ts";
+import { before, opened } from "./steps.ts";
 
 /** A step is asked for, its move and the replies are shown, its last words are said; or all is over. */
 export type Phase = "asking" | "showing" | "told" | "over";
@@ -75,6 +76,10 @@ export class Tutor {
   );
   readonly begun: boolean = $derived.by(() => this.number > 1 || this.phase === "over");
 
+  readonly canGoBack: boolean = $derived.by(
+    () => !this.sending && this.phase !== "showing" && (this.begun || this.phase === "told"),
+  );
+
   private before(chapter: number): number {
     return (this.lesson?.chapters.slice(0, chapter) ?? []).reduce((sum, { steps }) => sum + steps.length, 0);
   }
@@ -93,7 +98,8 @@ export class Tutor {
     if (!chapter && this.study) return this.be("over", place);
     const { seat } = this.lesson!;
     const shown = Math.min(place.chapter, chapters.length - 1);
-    if (this.study?.where.chapter !== shown || place.step === 0) {
+    const { study: known } = this;
+    if (known?.where.chapter !== shown || place.step === 0 || known.played.length !== place.moves.length) {
       const where = { game: this.game, seat, chapter: shown, moves: place.moves };
       const study = new Study(where);
       try {
@@ -141,7 +147,24 @@ export class Tutor {
 
   async startAgain(): Promise<void> {
     device.leaveLesson(this.game, null);
-    await this.enter(START);
+    await this.goTo(START);
+  }
+
+  /** To the step before, or to what this one asked for if that has been done. */
+  async goBack(): Promise<void> {
+    if (!this.canGoBack) return;
+    const { place, lesson } = this;
+    const back = this.phase === "told" ? opened : before;
+    await this.goTo(back(lesson!.chapters, place));
+  }
+
+  private async goTo(place: LessonPlace): Promise<void> {
+    try {
+      await this.enter(place);
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      this.trouble = error;
+    }
   }
 
   private async play(move: string): Promise<void> {

@@ -12,6 +12,9 @@ export class Trouble extends Error {
       parameters?: Record<string, string | number>;
       game?: string;
       seconds?: number;
+      number?: number; // of an event
+      offence?: string;
+      at?: number;
     } = {},
     readonly retryAfter = 0, // seconds
   ) {

@@ -3,6 +3,8 @@
 // A token is nowhere else: without it a seat cannot be played any more. So a seat is forgotten only when
 // somebody says so, or, where storage is full, when its game is over.
 
+import { PREFIX, read, write } from "./storage.ts";
+
 export interface SeatHeld {
   table: string;
   token: string;
@@ -11,7 +13,13 @@ export interface SeatHeld {
   over?: boolean; // the game is known to be over
   declined?: boolean; // its owner does not play again
   gone?: boolean; // the server has said that this token holds no seat
+  noted?: boolean; // its finished game has been noted
+  promise?: string; // the server's, of its secret: known before we added …
+  nonce?: string; // … our own part to the table's luck
 }
+
+/** What a device can later compare with the record of a game. */
+export type Luck = Pick<SeatHeld, "promise" | "nonce">;
 
 /** Bots one plays against: their level, and how many play with oneself. */
 export interface Opponents {
@@ -69,27 +77,7 @@ const DEFAULTS: Settings = {
   days: {},
 };
 
-const PREFIX = "benben.";
 const MOST_MUTED = 200;
-
-function read<T>(key: string, fallback: T): T {
-  try {
-    const text = localStorage.getItem(PREFIX + key);
-    return text === null ? fallback : (JSON.parse(text) as T);
-  } catch {
-    return fallback;
-  }
-}
-
-/** Whether it is kept: storage may be full or forbidden. */
-function write(key: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function readSeats(): SeatHeld[] {
   const seats = read<unknown>("seats", []);
@@ -122,9 +110,16 @@ class Device {
     return this.seats.filter((seat) => seat.table === table && !seat.gone).map((seat) => seat.token);
   }
 
-  hold(table: string, token: string, game: string): void {
+  hold(table: string, token: string, game: string, luck: Luck = {}): void {
+    const before = this.known().find((seat) => seat.token === token);
     const others = this.known().filter((seat) => seat.token !== token);
-    this.keep([...others, { table, token, game, at: Date.now() }]);
+    const { promise = before?.promise, nonce = before?.nonce } = luck;
+    this.keep([...others, { table, token, game, at: Date.now(), promise, nonce }]);
+  }
+
+  /** The finished games of these tables have been noted. */
+  note(tables: ReadonlySet<string>): void {
+    this.change((seat) => (tables.has(seat.table) && !seat.noted ? { ...seat, noted: true } : seat));
   }
 
   /** Forget a seat for good: only if its owner says so. */

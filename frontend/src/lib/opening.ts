@@ -2,6 +2,7 @@
 
 import { ask, draw, type Trouble } from "./api.ts";
 import { device, type Opponents } from "./device.svelte.ts";
+import { promises } from "./promises.ts";
 import { sitDown } from "./seats.ts";
 import { shelf } from "./shelf.svelte.ts";
 import type { GameCard, Leaver, Options, Pace, Resign } from "./types.ts";
@@ -19,6 +20,7 @@ export interface TableWanted {
   listed?: boolean;
   watchable?: boolean;
   drawn?: boolean;
+  position?: string; // to begin with, in text; if it is not said, the deal
 }
 
 export const USUAL_LEVEL = 2; // of a bot nobody has chosen
@@ -45,7 +47,9 @@ export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<
     if (code === "warming-up") waiting(detail.seconds ?? retryAfter);
   };
   const asked = { method: "POST", body: wanted, key: draw(), patience: PATIENCE, onTry };
-  return (await ask<{ id: string }>("/tables", asked)).id;
+  const { id, commitment } = await ask<{ id: string; commitment: string }>("/tables", asked);
+  promises.set(id, commitment);
+  return id;
 }
 
 /** Whom one plays against at once: the last ones chosen for this game, at first one bot of the usual level. */
@@ -79,6 +83,7 @@ export interface Alike {
   pace?: Pace;
   leaver?: Leaver;
   resign?: Resign;
+  position?: string; // to begin with
 }
 
 /**
@@ -88,14 +93,17 @@ export interface Alike {
 export async function playAgainst(
   game: string,
   level: number,
-  { options: { players, ...options }, you, pace, leaver, resign }: Alike,
+  { options: { players, ...options }, you, pace, leaver, resign, position }: Alike,
   waiting: Waiting = () => {},
 ): Promise<string> {
   const count = Number(players);
   const ours = you ?? 0;
   const seats = Array.from({ length: count }, (_, seat) => ({ bot: seat === ours ? 0 : level }));
   chooseOpponents(game, { level, players: count });
-  const table = await openTable({ game, players: count, options, seats, pace, leaver, resign }, waiting);
+  const table = await openTable(
+    { game, players: count, options, seats, pace, leaver, resign, position },
+    waiting,
+  );
   await sitDown(table, ours, ownName());
   return table;
 }

@@ -1,6 +1,6 @@
 // What the server says, as types: made from its description (see the Makefile), with what the pages add to them.
 
-import type { AnyEvent, Refusal, StepView as StepTold, TableView } from "./openapi.ts";
+import type { AnyEvent, Refusal, ReviewStep, StepView as StepTold, TableView } from "./openapi.ts";
 
 export type {
   AnyEvent,
@@ -14,29 +14,39 @@ export type {
   Hint,
   HintGiven,
   HistoryView,
+  LessonChapter,
   LessonShown,
   LessonStep,
   Line,
+  MoveOpinion,
   Notice,
   NowView,
+  Opinion,
   PositionShown,
   PuzzleAnswer,
   PuzzleListed,
   PuzzleOfTheDay,
   PuzzleShown,
   PuzzlesListed,
+  RecordChecked,
   Refusals,
   ResultView,
+  Review,
+  ReviewStep,
   RulebookPage,
   Seated,
   SeatedAgain,
   SeatView,
+  Sentence,
   ServerInfo,
   TableListed,
   TableLive,
   TableOfMine,
+  TableRecord,
   TablesListed,
   TableView,
+  TextPage,
+  ThrowOpinion,
 } from "./openapi.ts";
 
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */
@@ -54,6 +64,7 @@ export type Options = TableView["options"];
 export type Pace = TableView["pace"];
 export type Leaver = TableView["leaver"];
 export type Resign = TableView["resign"];
+export type Grade = NonNullable<ReviewStep["grade"]>;
 
 /** The rule that forbids a move, and what its words name. */
 export type Why = Pick<Refusal, "rule" | "parameters">;

@@ -67,7 +67,7 @@ export class Solver {
     if (!puzzle) return;
     this.study?.projector.stop();
     const study = new Study({ game: this.game, seat: puzzle.seat });
-    study.show(puzzle.position);
+    study.take(puzzle.position);
     this.study = study;
     this.answer = this.trouble = null;
     this.refused = "";
@@ -105,7 +105,7 @@ export class Solver {
       if (as === null) note(this.game, this.id, answer.right ? "right" : "wrong", this.today);
       this.answer = answer;
       this.phase = as ?? (answer.right ? "right" : "wrong");
-      this.study!.show(answer.line);
+      this.study!.take(answer.line);
       if (!calm()) this.study!.projector.showAgain(0); // however long the line is
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;

@@ -13,7 +13,7 @@ function table(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
     over: false,
     expired: false,
   };
-  return { id, ...plain, seats: [], rematch: "", ...more };
+  return { id, ...plain, seats: [], rematch: "", result: null, ended: null, ...more };
 }
 
 it("puts what waits for us first and what is over last", () => {

@@ -4,7 +4,8 @@ import { pacingOf } from "../boards/index.ts";
 import { act, ask, draw, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { calm } from "../lib/motion.ts";
-import { sitDown } from "../lib/seats.ts";
+import { promises } from "../lib/promises.ts";
+import { noteEnd, sitDown } from "../lib/seats.ts";
 import { after, Missed, tellsTime } from "../lib/news.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import {
@@ -215,6 +216,7 @@ export class Session {
     } else if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
     this.followed = table;
     device.learn([{ id: this.id, game: table.game, over: isOver(table) }]);
+    if (table.secret) void noteEnd(this.id); // the result has been told
     if (first) this.projector.begin(this.timeline);
     else this.projector.update(this.timeline, this.sending);
   }
@@ -373,6 +375,7 @@ export class Session {
   // ---- Acting
 
   async sit(seat: number, name: string): Promise<void> {
+    if (this.table) promises.set(this.id, this.table.commitment);
     await sitDown(this.id, seat, name);
     this.enter();
   }
@@ -454,9 +457,17 @@ export class Session {
   async rematch(): Promise<string> {
     let next = "";
     for (const { token } of this.held) {
-      const seated = await act<SeatedAgain>(this.id, "rematch", token, { nonce: draw(8) });
-      next = seated.id;
-      device.hold(next, seated.token, seated.table.game);
+      // What is promised of the next table's luck is asked for before we add our own part to it.
+      const asked = await act<SeatedAgain>(this.id, "rematch", token);
+      const { id, table } = asked;
+      next = id;
+      if (asked.token)
+        device.hold(id, asked.token, table.game); // we sit there already
+      else {
+        const luck = { promise: table.commitment, nonce: draw(8) };
+        const seated = await act<SeatedAgain>(this.id, "rematch", token, { nonce: luck.nonce });
+        device.hold(id, seated.token, table.game, luck);
+      }
     }
     return next;
   }

@@ -17,6 +17,7 @@ overlooks it at every depth.
 Left out: null moves (in these games having to move may hurt), repetitions (there are none).
 """
 
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -70,7 +71,18 @@ PARTS = 1024  # of a chance
 _HISTORY = 4096  # moves are told apart by their last twelve bits, which is enough to order them
 _FIRST, _KILLER, _ORDER = 1 << 40, 1 << 30, 1 << 20  # what comes before what
 _LATE, _REDUCED_FROM = 3, 3  # moves after so many, from this depth on, are searched less deep
-_VERY_LATE = 10
+_SHARPNESS = 1.2  # the less, the fewer plies late moves are searched
+
+# By so many plies, given the plies left and the moves tried before.
+LESS = np.array(
+    [
+        [
+            max(1, min(depth - 1, int(log(depth + 1) * log(tried + 1) / _SHARPNESS)))
+            for tried in range(64)
+        ]
+        for depth in range(DEEPEST + 2)
+    ]
+)
 
 
 class Search(NamedTuple):
@@ -216,7 +228,7 @@ def _less(search: Search, ply: int) -> int:
     late = frame.tried >= _LATE and search.merits[ply, frame.at] < _KILLER
     if not late or frame.depth < _REDUCED_FROM:
         return 0
-    return 2 if frame.tried >= _VERY_LATE and frame.depth > _REDUCED_FROM else 1
+    return LESS[min(frame.depth, len(LESS) - 1), min(frame.tried, LESS.shape[1] - 1)]
 
 
 @kernel

@@ -3,7 +3,8 @@
 A solution is made once and kept in the user's cache. Nobody who plays ever waits for it: `ready`
 tells what is known now, and otherwise looks for it in the background, while a good player stands
 in. What takes a few seconds to solve is solved then, by a process of its own that gives way to all
-others and ends with ours. What takes minutes is only read: `benben solve` makes it.
+others and ends with ours. What takes minutes is only read: `benben solve` makes it, or a server
+that is asked for such a game (`want`).
 
 `python -m benben.bots.exact GAME PLAYERS OPTION=VALUE` is that process. It ends with its input.
 """
@@ -102,6 +103,7 @@ def prepare(game: Game, surely: bool = False) -> None:
 # ---- Without waiting
 
 _looked: dict[tuple[object, ...], float] = {}  # when each game was last looked for
+_wanted: set[tuple[object, ...]] = set()  # games that are being solved, or were
 _lock = Lock()
 
 
@@ -113,6 +115,26 @@ def ready(game: Game) -> Solution | None:
     if found is None and _may_look(_key(game)):
         Thread(target=_look_for, args=(game,), name="solution", daemon=True).start()
     return found
+
+
+def want(game: Game) -> None:
+    """Have the solution made in the background, also one that takes minutes; this takes no time.
+
+    For servers, where somebody will be glad of it later. A process tries it once.
+    """
+    if not solvable(game):
+        return
+    with _lock:
+        if _key(game) in _wanted:
+            return
+        _wanted.add(_key(game))
+    Thread(target=_make_sure_of, args=(game,), name="solution", daemon=True).start()
+
+
+def _make_sure_of(game: Game) -> None:
+    if _module(game).kept(game) is None:
+        _solve_aside(game)
+        _module(game).kept(game)
 
 
 def _key(game: Game) -> tuple[object, ...]:

@@ -109,7 +109,7 @@ def _searching(simulations: int, slip: float = 0.0) -> _Rung:
 
 
 _READERS = (
-    _reading(30, reads=False, hides=False, blur=0.9),
+    _reading(30, reads=False, hides=False, blur=1.2),
     _reading(30, reads=False, hides=False, blur=0.14),
     _reading(30, reads=False, hides=False, blur=0.055),
     _reading(40, hides=False, blur=0.034),

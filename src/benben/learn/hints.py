@@ -83,10 +83,13 @@ class Adviser(Player):
 
 def adviser(game: Game) -> Entrant:
     """Who is asked for hints; what each move is worth is found out, and not only which is best."""
+    return Entrant(Adviser.name, Adviser(strongest(game)), BUDGET)
+
+
+def strongest(game: Game) -> Player:
+    """Level 6, but one that finds out what every move is worth, wherever it can."""
     player = level(game, LEVELS[-1]).player()
-    if isinstance(player, AlphaBetaPlayer):
-        player = AlphaBetaPlayer(thorough=True)
-    return Entrant(Adviser.name, Adviser(player), BUDGET)
+    return AlphaBetaPlayer(thorough=True) if isinstance(player, AlphaBetaPlayer) else player
 
 
 def advice(turn: Turn, thought: Thought) -> Advice:

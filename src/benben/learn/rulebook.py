@@ -77,8 +77,20 @@ def markdown_of(game: str, language: str) -> str:
 @cache
 def rulebook_of(game: str, language: str) -> Rulebook:
     """A game's rulebook, read and made into HTML once."""
+    return book_of(markdown_of(game, language), game, language)
+
+
+@cache
+def fairness_page(language: str) -> Rulebook:
+    """How luck is drawn and checked, whatever is played."""
+    text = (files("benben.learn") / f"fairness.{language}.md").read_text("utf-8")
+    return book_of(text, "", language)
+
+
+def book_of(text: str, game: str, language: str) -> Rulebook:
+    """Markdown in the form of a rulebook, made into HTML."""
     markdown, env = _markdown(), {"game": game, "language": language}
-    tokens = markdown.parse(markdown_of(game, language), env)
+    tokens = markdown.parse(text, env)
     html = markdown.renderer.render(tokens, markdown.options, env)
     outline = tuple(
         Section(int(token.tag[1]), str(token.attrGet("id") or ""), _plain(tokens[at + 1]))

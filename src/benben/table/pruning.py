@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, or_, select, true
 
-from benben.table.schema import events, metadata, tables
+from benben.table.schema import events, metadata, records, reviews, tables
 from benben.table.writer import Writer
 
 BATCH = 100  # tables in a transaction: servers wait for it, and an interrupt does
@@ -47,6 +47,23 @@ class Pruning:
         query = select(func.count()).select_from(events).where(events.c.table_id.in_(ids))
         return Pruned(len(ids), self._read(query)[0][0])
 
+    def old_records(self, before: int) -> int:
+        """How many records were last brought before a time."""
+        query = select(func.count()).select_from(records).where(records.c.brought < before)
+        return int(self._read(query)[0][0])
+
+    def remove_records(self, before: int) -> int:
+        """Remove them, with their reviews, and those of what is gone; how many records."""
+        brought = exists().where(records.c.id == reviews.c.of)
+        left = brought | exists().where(tables.c.id == reviews.c.of)
+
+        def transaction(connection: Connection) -> int:
+            gone = connection.execute(delete(records).where(records.c.brought < before)).rowcount
+            connection.execute(delete(reviews).where(reviews.c.at < before, ~left))
+            return gone
+
+        return self._writer.do(transaction)
+
     def remove(self, ids: Sequence[str], before: int, unfinished: bool = False) -> Pruned:
         """Remove those of these tables that are still old, at once; what is gone.
 
@@ -66,6 +83,7 @@ class Pruning:
                 ).rowcount
                 for each in _OF_TABLES
             }
+            connection.execute(delete(reviews).where(reviews.c.of.in_(gone)))
             connection.execute(delete(tables).where(tables.c.id.in_(gone)))
             return Pruned(len(gone), rows[events.name])
 

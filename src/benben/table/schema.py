@@ -118,6 +118,25 @@ heartbeats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+# ---- What is kept of finished games
+
+records = Table(  # that people brought from elsewhere
+    "records",
+    metadata,
+    Column("id", Text, primary_key=True),  # made from the record
+    Column("brought", BigInteger, nullable=False, index=True),  # last
+    Column("body", Text, nullable=False),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("of", Text, primary_key=True),  # the id of a table or a record
+    Column("version", Integer, primary_key=True, autoincrement=False),  # of how it was made
+    Column("at", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),  # without anybody's name
+)
+
 # ---- Who is where, if several servers share the database
 
 servers = Table(  # that are there; they say so all the time, from when they start

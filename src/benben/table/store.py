@@ -39,6 +39,7 @@ from benben.table.appending import (
 )
 from benben.table.channel import Channel, tell
 from benben.table.database import Database, StoreFailed
+from benben.table.kept import Kept
 from benben.table.pruning import Pruning
 from benben.table.reminders import Reminder, Reminders, expire
 from benben.table.schema import (
@@ -145,6 +146,7 @@ class Store:
         self.channel = Channel(database)
         self.servers = Servers(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
+        self.kept = Kept(self.writer, self._read, self._check)
         database.migrate(self.writer.engine)
         self.writer.start()
 

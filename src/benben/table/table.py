@@ -488,7 +488,8 @@ class Table:
     def rematch_terms(self, commitment: str) -> Terms:
         """The same terms for another game of the same people and bots, where the next begins.
 
-        A bot that only stood in for somebody has no seat of its own. Seats are not drawn again.
+        It begins with a deal, and seats are not drawn again. A bot that only stood in for somebody
+        has no seat of its own.
         """
         seats = range(len(self.seats))
         bots, expected, programs = [0 for _ in seats], ["" for _ in seats], []
@@ -508,6 +509,7 @@ class Table:
             rules=self.game.rules.VERSION,
             bots=tuple(bots),
             drawn=False,
+            position="",
             expected=tuple(expected),
             programs=tuple(programs),
             bot_names=tuple(names),
@@ -534,14 +536,15 @@ class Table:
         return self.seats[seat].level
 
     def _deal(self) -> happened.Began:
-        """Seats first, if they are drawn; then what the game deals."""
+        """Seats first, if they are drawn; then what the game deals, or the position given."""
         stream = luck(self.secret, self.nonces)
         order = list(range(self.game.players))
         if self.terms.drawn:
             for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
                 other = stream.below(last + 1)
                 order[last], order[other] = order[other], order[last]
-        start = self.game.deal(source=stream)
+        position = self.terms.position
+        start = self.game.parse(position) if position else self.game.deal(source=stream)
         self._dealt = str(start), start
         return happened.Began(tuple(order), str(start), stream.number)
 

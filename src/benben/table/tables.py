@@ -128,6 +128,7 @@ class Tables:
         self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
         self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
         self.on_left: Callable[[LoadedTable, str], None] = lambda loaded, token: None
+        self.on_ended: Callable[[LoadedTable], None] = lambda loaded: None
         # Where a game is prepared while others are played: `admit` raises what is told to whoever
         # comes to a table of it too early, and bots wait before they think.
         self.admit: Callable[[str], None] = lambda game: None
@@ -530,6 +531,8 @@ class Tables:
         loaded.apply(event, at, key, owner)
         self.stored += 1
         self.moves += isinstance(event, happened.Moved)
+        if isinstance(event, happened.Ended):
+            self.on_ended(loaded)
         if owner is not None and isinstance(event, OWNING):
             for token, seat in holders.items():
                 if seat == owner.seat:

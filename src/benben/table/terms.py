@@ -51,6 +51,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     expected: tuple[str, ...] = ()  # by seat, who played before and has it kept; "" for nobody
     programs: tuple[int, ...] = ()  # those of these seats that are kept for programs
     bot_names: tuple[str, ...] = ()  # by seat, if they are those of the table before
+    position: str = ""  # where the game begins, all of it, if not with a deal
     commitment: str  # SHA-256 of the server's secret
 
     def check(self) -> Game:
@@ -77,6 +78,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
             raise BadOption(
                 "bot_names", list(self.bot_names), "must have one entry for each seat, or none"
             )
+        if self.position and game.parse(self.position).to_move is None:
+            raise BadOption("position", self.position, "the game is over in this position")
         match self.pace:
             case LiveClock(seconds, increment):
                 _within("seconds", seconds, 1, MOST_SECONDS)

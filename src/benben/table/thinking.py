@@ -89,6 +89,11 @@ class Thinkers:
             self._drop_unwanted()
             return len(self._queue)
 
+    @property
+    def busy(self) -> bool:
+        """Whether every thread, or every processor, has somebody to think."""
+        return self.under_way >= min(self._count, default_thinkers())
+
     async def think(self, player: Player, turn: Turn) -> Thought:
         """What a player thinks when it is its turn; Cancelled, or as it fails, if it does not."""
         asked = _Waiting(player, turn, self._now())

@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from benben.core.effects import Choice, Drawing, Facts
 from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.table import Step, Table
-from benben.table.terms import Leaver, Pace, Resign
+from benben.table.terms import Leaver, Pace, Resign, Terms
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -265,6 +266,14 @@ _PUBLIC = (
     happened.Expired,
     happened.Rematched,
 )
+
+
+def terms_view(table: Table) -> Terms:
+    """How a table was made, as anybody may know it while the game is on."""
+    position = table.terms.position
+    if not position:
+        return table.terms
+    return replace(table.terms, position=str(table.game.parse(position).view(None)))
 
 
 def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:

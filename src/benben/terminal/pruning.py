@@ -61,8 +61,13 @@ def prune(
                 # and then: it gets as much of the time as we do.
                 time.sleep(time.monotonic() - began)
             progress.advance(task, len(some))
-    tables, events = say("prune.tables", n=pruned.tables), say("prune.events", n=pruned.events)
-    yield say("prune.would" if dry_run else "prune.done", tables=tables, events=events)
+        records = 0
+        if not stopped:
+            pruning = store.pruning
+            records = pruning.old_records(before) if dry_run else pruning.remove_records(before)
+    gone = [say("prune.tables", n=pruned.tables), say("prune.events", n=pruned.events)]
+    gone += [say("prune.records", n=records)] if records else []
+    yield say("prune.would" if dry_run else "prune.done", gone=", ".join(gone))
     if stopped:
         yield say("prune.stopped")
         raise KeyboardInterrupt

@@ -40,10 +40,12 @@ from benben.web.routes import (
     history,
     lessons,
     moves,
+    opinions,
     positions,
     puzzles,
     records,
     rematches,
+    reviews,
     seats,
     tables,
 )
@@ -139,7 +141,7 @@ def _measure(state: AppState) -> None:
     metrics.gauge(
         "streams_open",
         "Open streams of events.",
-        lambda: state.streams.open + state.bot_streams.open,
+        lambda: state.streams.open + state.bot_streams.open + state.opinions.open,
     )
     metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
     metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
@@ -221,8 +223,16 @@ def _api() -> Router:
         puzzles.puzzle,
         puzzles.solution,
         puzzles.attempt,
+        opinions.opinions,
     ]
-    alone = [records.check_record, reminders.server_info]
+    alone = [
+        records.check_record,
+        records.see_record,
+        reviews.see_review,
+        reviews.see_history,
+        games.fairness,
+        reminders.server_info,
+    ]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 
 

@@ -18,6 +18,7 @@ from benben.core.errors import (
     ImpossiblePosition,
     UnknownGame,
 )
+from benben.learn.opinions import NoOpinion
 from benben.learn.rulebook import NoRulebook, address_of
 from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
@@ -87,6 +88,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem(422, "illegal-move", str(error), detail)
         case NoRulebook():
             return Problem(404, "no-rulebook", str(error))
+        case NoOpinion():
+            return Problem(422, "no-opinion", str(error))
         case BadNotation():
             return Problem(422, "bad-notation", str(error))
         case ImpossiblePosition():

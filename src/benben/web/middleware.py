@@ -171,8 +171,9 @@ class RouteMiddleware(ASGIMiddleware):
         if "cost" in said:
             self._limiter.take_instead(scope, said["cost"])
         if _is_stream(scope):
+            received = _whole(receive) if scope["method"] == "POST" else receive
             with self._limiter.stream(scope):
-                await next_app(scope, receive, send)
+                await next_app(scope, received, send)
         else:
             await next_app(scope, _whole(receive), send)
 

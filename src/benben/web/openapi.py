@@ -15,7 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
-from benben.learn import hints
+from benben.learn import hints, opinions
 from benben.table import events, history, news, record, terms, views
 from benben.table.table import Table
 from benben.web import requests, responses
@@ -86,6 +86,19 @@ _MESSAGE = {
     "required": ["event", "data"],
 }
 
+_OPINION = {
+    "type": "object",
+    "properties": {
+        "event": {"const": "opinion"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/Opinion"},
+        },
+    },
+    "required": ["event", "data"],
+}
+
 
 class Described(JsonRenderPlugin):
     """The framework's description, with msgspec's of the bodies."""
@@ -102,12 +115,16 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
     paths["/api/records"]["post"]["requestBody"] = _RECORD
     stream = paths["/api/tables/{table}/events"]["get"]
     stream["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
+    opinion = paths["/api/games/{name}/opinions"]["post"]
+    opinion["responses"]["200"]["content"]["text/event-stream"] = {"schema": _OPINION}
     add_links(paths)
     return schema | {"components": components}
 
 
 def _bodies() -> dict[str, Any]:
-    structs = _structs(responses, requests, events, history, hints, news, record, terms, views)
+    structs = _structs(
+        responses, requests, events, history, hints, news, opinions, record, terms, views
+    )
     _, bodies = msgspec.json.schema_components(structs, ref_template=f"{_SCHEMAS}{{name}}")
     for each in structs:
         if each.__struct_config__.omit_defaults:

@@ -1,8 +1,8 @@
 """The pages people see: the built front end, read once and served from memory.
 
 Every page is the same document; the browser finds out by its address which one it is to show. Only
-its head tells of the page, for programs that preview links; and a rulebook is in its document, for
-browsers that run no script.
+its head tells of the page, for programs that preview links; and a text to read, such as a rulebook,
+is in its document, for browsers that run no script.
 """
 
 import gzip
@@ -21,21 +21,28 @@ from litestar.params import FromPath
 
 from benben.core.registry import names
 from benben.learn.diagrams import pictures_of
-from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, rulebook_of
+from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page, rulebook_of
 from benben.web import previews
 from benben.web.auth import StateDep
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ["/", "/new/{_:str}", "/t/{_:str}", "/rules/{_:str}", "/learn/{_:str}", "/kit/{_:str}"]
-PAGES += ["/puzzles", "/puzzles/{_:str}/{__:str}"]
+PAGES = [
+    "/",
+    *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "review", "analysis")),
+    "/review",
+    "/games",
+    "/puzzles",
+    "/puzzles/{_:str}/{__:str}",
+    FAIRNESS := "/fairness",
+]
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "connect-src 'self'",
         "font-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a picture that a page makes by itself, to be kept
         "manifest-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
@@ -129,9 +136,9 @@ def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[by
     return _answer(request, _files()[DOCUMENT], status)
 
 
-def _sentences() -> previews.Sentences:
-    """What each game is, as the pages say it; nothing where they have not been built."""
-    file = _files().get(previews.SENTENCES)
+def _words(name: str) -> dict[str, dict[str, str]]:
+    """What the pages say, by language; nothing where they have not been built."""
+    file = _files().get(name)
     if file is None:
         return {}
     return msgspec.json.decode(file.plain, type=dict[str, dict[str, str]])
@@ -143,13 +150,14 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     if document.plain is UNBUILT:
         return document
     language = _language(request)
-    preview = await app.previews.of(path, language, app.store, _sentences())
+    sentences, said = _words(previews.SENTENCES), _words(previews.SAID)
+    preview = await app.previews.of(path, language, app.store, sentences, said)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path).encode()
     told = document.plain.replace(_TITLE, head, 1)
     if (book := _book(path, language)) is not None:
-        told = _with_book(told, book)
+        told = _with_book(told, book, path)
     return _file(told, document.type, document.caching, 6)
 
 
@@ -162,6 +170,8 @@ def _language(request: Request[Any, Any, Any]) -> str:
 
 
 def _book(path: str, language: str) -> Rulebook | None:
+    if path == FAIRNESS:
+        return fairness_page(language)
     asked = _BOOK.fullmatch(path)
     if asked is None or asked[1] not in names():
         return None
@@ -171,11 +181,11 @@ def _book(path: str, language: str) -> Rulebook | None:
         return None
 
 
-def _with_book(document: bytes, book: Rulebook) -> bytes:
+def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     """The rulebook in the place of the words that say what needs a script; with its own styles."""
-    style = next((name for name in _files() if re.fullmatch(r"assets/Rules-.*\.css", name)), "")
+    style = next((name for name in _files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
     others = "".join(
-        f'<a class="button" href="/rules/{book.game}?language={each}" lang="{each}">{name}</a> '
+        f'<a class="button" href="{path}?language={each}" lang="{each}">{name}</a> '
         for each, name in _NAMES.items()
         if each != book.language
     )

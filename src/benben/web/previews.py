@@ -6,21 +6,25 @@ script, so the server writes it there: for the shelf, for a game, and for a tabl
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from urllib.parse import quote
 
 import msgspec
 
+from benben.bots.names import bot_names
 from benben.core.registry import info, names
+from benben.learn.review import VERSION, Sentence
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json
+from benben.table.record import TableRecord
 from benben.table.store import Store, StoreFailed
 from benben.table.terms import Terms
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
 SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language
+SAID = "previews/said.json"  # what may be said of how a game went, by language and key
 MOST_EVENTS = 60  # that are read to learn who sits at a table
 MOST_AT_ONCE = 8  # tables that are looked up for previews
 PATIENCE = 1.0  # seconds until a page is sent without its table's preview
@@ -40,6 +44,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "kit": "{game}, a kit to print",
         "puzzles": "{game}: a puzzle",
         "all-puzzles": "The puzzle of the day",
+        "fairness": "Luck that anybody can check",
+        "games": "My games",
+        "analysis": "{game}, an analysis board",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
         "plays": "{names} plays {game}",
@@ -68,6 +75,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "kit": "{game}, le kit à imprimer",
         "puzzles": "{game}\u202f: un problème",
         "all-puzzles": "Le problème du jour",
+        "fairness": "Un hasard que chacun peut vérifier",
+        "games": "Mes parties",
+        "analysis": "{game}, le plateau d’analyse",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
         "plays": "{names} joue à {game}",
@@ -86,6 +96,7 @@ _WORDS: dict[str, dict[str, str]] = {
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
 Sentences = Mapping[str, Mapping[str, str]]  # by language and game
+Said = Mapping[str, Mapping[str, str]]  # by language and key
 
 
 @dataclass(frozen=True)
@@ -98,17 +109,35 @@ class Preview:
     game: str = ""
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """What is read of a table, or of a record that was brought."""
+
+    terms: Terms
+    events: Sequence[AnyEvent]  # the first ones
+    over: bool
+    decided: Sentence | None
+
+
+class _Decided(msgspec.Struct):
+    """Of a review, the one sentence."""
+
+    decided: Sentence | None
+
+
 class Previews:
     """Of the pages of a server."""
 
     def __init__(self) -> None:
         self._reading = 0
 
-    async def of(self, path: str, language: str, store: Store, sentences: Sentences) -> Preview:
+    async def of(
+        self, path: str, language: str, store: Store, sentences: Sentences, said: Said
+    ) -> Preview:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
-        if kind in ("rules", "learn", "new", "kit") and name in names():
+        if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
         elif kind == "puzzles" and (game := name.partition("/")[0]) in names():
@@ -117,37 +146,82 @@ class Previews:
         elif kind == "puzzles":
             about = _worded(language, "site-about")
             return Preview(language, _worded(language, "all-puzzles"), about)
-        elif kind == "t":
-            found = await self._of_table(name, language, store)
+        elif kind in ("t", "review"):
+            found = await self._of_table(name, language, store, said)
+        elif kind in ("fairness", "games"):
+            return Preview(language, _worded(language, kind), _worded(language, "site-about"))
         if found is None:
             return Preview(language, _worded(language, "site"), _worded(language, "site-about"))
         what = sentences.get(language, {}).get(found.game, "")
         about = " ".join(filter(None, (found.about, what)))
         return Preview(language, found.title, about, found.game)
 
-    async def _of_table(self, name: str, language: str, store: Store) -> Preview | None:
+    async def _of_table(self, name: str, language: str, store: Store, said: Said) -> Preview | None:
         """Only the beginning of its record is read, however long it is, and the page does not wait
         for a store that is slow: anybody may ask for any number of pages."""
         if self._reading >= MOST_AT_ONCE:
             return None
         self._reading += 1
         try:
-            reading = asyncio.to_thread(store.beginning, name, MOST_EVENTS)
-            found = await asyncio.wait_for(reading, PATIENCE)
+            found = await asyncio.wait_for(asyncio.to_thread(_read, store, name), PATIENCE)
         except (StoreFailed, TimeoutError):
             return None
         finally:
             self._reading -= 1
         if found is None:
             return None
+        terms = found.terms
+        people, begun = _seated(terms, found.events)
+        if not begun and len(found.events) == MOST_EVENTS:
+            people = []  # there is more to know
+        elif not begun and found.over:
+            return _preview_of_expired(terms.game, language)
+        preview = _table_preview(terms.game, people, begun, found.over, language)
+        if found.over and begun and found.decided is not None:
+            players = _players(terms, found.events)
+            told = _told(found.decided, terms.game, players, said.get(language, {}))
+            return replace(preview, about=told or preview.about)
+        return preview
+
+
+def _read(store: Store, name: str) -> _Seen | None:
+    found = store.beginning(name, MOST_EVENTS)
+    if found is not None:
         table, bodies = found
         terms = msgspec.json.decode(table.terms, type=Terms)
-        people, begun = _seated(terms, map(from_json, bodies))
-        if not begun and len(bodies) == MOST_EVENTS:
-            people = []  # there is more to know
-        elif not begun and table.over:
-            return _preview_of_expired(terms.game, language)
-        return _table_preview(terms.game, people, begun, table.over, language)
+        decided = _decided(store, name) if table.over else None
+        return _Seen(terms, list(map(from_json, bodies)), table.over, decided)
+    text = store.kept.record(name)
+    if text is None:
+        return None
+    record = TableRecord.parse(text)
+    events = [entry.event for entry in record.entries[:MOST_EVENTS]]
+    return _Seen(record.terms, events, True, _decided(store, name))
+
+
+def _decided(store: Store, name: str) -> Sentence | None:
+    """What decided a game, if it was reviewed."""
+    text = store.kept.review(name, VERSION)
+    return None if text is None else msgspec.json.decode(text, type=_Decided).decided
+
+
+def _told(sentence: Sentence, game: str, players: Sequence[str], said: Mapping[str, str]) -> str:
+    """A sentence in words; nothing where there are none."""
+    key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
+    parts: dict[str, str | int] = dict(sentence.parameters)
+    if key not in said:
+        few = parts.get("n") == 1  # no number of anything is 0 here
+        key = f"{key}.one" if few else f"{key}.other"
+    for name, seat in (("name", "seat"), ("other", "other")):
+        if seat in parts:
+            number = int(parts[seat])
+            parts[name] = players[number] or said.get("seat.number", "").format(n=number + 1)
+    if "colour" in parts:
+        parts["colour"] = said.get(f"{game}.colour.{parts['colour']}", parts["colour"])
+    try:
+        return said[key].format(**parts)
+    except KeyError:  # a page of another version
+        return ""
 
 
 def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
@@ -164,6 +238,21 @@ def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
                 begun = True
                 break
     return [name for name in sitting.values() if name], begun
+
+
+def _players(terms: Terms, events: Iterable[AnyEvent]) -> list[str]:
+    """What everybody is called, bots too, where they sit when the game has begun."""
+    called = list(terms.bot_names or bot_names(terms.commitment, len(terms.bots)))
+    sitting = list(called)
+    for event in events:
+        match event:
+            case happened.Sat(seat, name):
+                sitting[seat] = name
+            case happened.Stood(seat):
+                sitting[seat] = called[seat]
+            case happened.Began(order):
+                return [sitting[order.index(seat)] for seat in range(len(sitting))]
+    return sitting
 
 
 def _table_preview(game: str, people: list[str], begun: bool, over: bool, language: str) -> Preview:

@@ -64,6 +64,17 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         ),
     ] = None
     drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
+    position: Annotated[
+        Annotated[str, Meta(max_length=LONGEST)] | None,
+        Meta(
+            description="Where the game begins, with every secret; null for a deal.",
+            examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
+        ),
+    ] = None
+    moves: Annotated[
+        list[Annotated[str, Meta(max_length=40)]],
+        Meta(description="Moves and throws that lead there from it.", max_length=MOST_MOVES),
+    ] = []
 
 
 class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,6 +105,10 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ] = []
     refusals: Annotated[
         bool, Meta(description="Whether to say why every other move is refused.")
+    ] = False
+    whole: Annotated[
+        bool,
+        Meta(description="Whether to show what is hidden too: it is your own deal or text."),
     ] = False
 
 

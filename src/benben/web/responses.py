@@ -125,12 +125,17 @@ class BookSection(msgspec.Struct, frozen=True):
     title: str
 
 
-class RulebookPage(msgspec.Struct, frozen=True):
-    """A rulebook to be shown on a page; its figures name the diagrams."""
+class TextPage(msgspec.Struct, frozen=True):
+    """A text to be shown on a page."""
 
     title: str
     html: str
     contents: list[BookSection]
+
+
+class RulebookPage(TextPage, frozen=True):
+    """A rulebook to be shown on a page; its figures name the diagrams."""
+
     diagrams: dict[str, Diagram]
 
 
@@ -185,6 +190,8 @@ class TableOfMine(msgspec.Struct, frozen=True):
     expired: Annotated[bool, Meta(description="It was closed: the game had not begun in time.")]
     seats: list[SeatView]
     rematch: str
+    result: ResultView | None
+    ended: Annotated[int | None, Meta(description="When the result was told, in ms since 1970.")]
 
 
 class TablesOfMine(msgspec.Struct, frozen=True):
@@ -443,7 +450,7 @@ class Present(msgspec.Struct, frozen=True):
 
 
 class RecordChecked(msgspec.Struct, frozen=True):
-    """A record that is what it says it is."""
+    """A record that is what it says it is; it is kept, or its table is, by this id."""
 
     id: TableId
     draws: Annotated[int, Meta(description="How many draws were made again.")]

@@ -15,9 +15,11 @@ from benben.web.bot_streams import BotStreams
 from benben.web.house import HEARTBEAT, House
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
+from benben.web.opinions import Opinions
 from benben.web.previews import Previews
 from benben.web.reach import Reach
 from benben.web.reminders.mailer import PAUSES, Mailer
+from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
 from benben.web.warming import Preparation
@@ -32,7 +34,9 @@ class AppState:
     tables: Tables
     streams: Streams
     bot_streams: BotStreams
+    opinions: Opinions
     mailer: Mailer
+    reviews: Reviews
     house: House
 
     def __init__(
@@ -84,7 +88,12 @@ class AppState:
         self.tables.until_bots = self.preparation.until_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
+        self.opinions = Opinions(
+            lambda: self.tables.thinkers.busy, self.preparation.until_bots, self._keep_alive
+        )
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
+        self.reviews = Reviews(self.tables, self.preparation)
+        self.tables.on_ended = self.reviews.ended
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
@@ -96,6 +105,7 @@ class AppState:
         """Let every stream end: who listens may come back to the next server."""
         self.streams.close()
         self.bot_streams.close()
+        self.opinions.close()
 
     async def close(self) -> None:
         """What was acknowledged is stored; nothing else is waited for."""
@@ -107,6 +117,7 @@ class AppState:
                 await self._work
         for threads in (self.checking, self.replaying):
             threads.shutdown(wait=False, cancel_futures=True)
+        await self.reviews.close()
         await self.mailer.close()
         try:
             await self.tables.close()

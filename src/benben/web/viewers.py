@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from benben.table.events import AnyEvent, Stood
+from benben.table.events import AnyEvent, Ended, Stood
 from benben.table.loaded import LoadedTable
-from benben.table.views import TableView
+from benben.table.views import ResultView, TableView
 from benben.web.responses import TableOfMine
 
 
@@ -27,6 +27,7 @@ class Viewer:
         """What somebody who sits there wants to know first."""
         table, seat = self.loaded.table, self.seat
         assert seat is not None
+        result = table.result
         return TableOfMine(
             id=self.loaded.id,
             game=table.terms.game,
@@ -39,7 +40,16 @@ class Viewer:
             expired=table.expired,
             seats=self.loaded.views.seats(now),
             rematch=table.rematch,
+            result=None if result is None else ResultView(result.shares, result.reason),
+            ended=self._ended(),
         )
+
+    def _ended(self) -> int | None:
+        """Little comes after the end, so it is looked for from there."""
+        if not self.loaded.table.closed:
+            return None
+        last_first = reversed(self.loaded.entries)
+        return next((each.at for each in last_first if isinstance(each.event, Ended)), None)
 
     def is_gone_by(self, event: AnyEvent) -> bool:
         """Whether an event has ended what a token allowed: somebody else may sit there next."""

@@ -1,6 +1,6 @@
 """The shelf. It answers before anything is compiled."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from litestar import get
 from litestar.params import FromPath, QueryParameter
@@ -12,7 +12,13 @@ from benben.core.registry import info, names
 from benben.games import THANKS
 from benben.learn import lessons, puzzles
 from benben.learn.diagrams import diagrams_of
-from benben.learn.rulebook import markdown_of, paragraphs_of, rulebook_of
+from benben.learn.rulebook import (
+    Rulebook,
+    fairness_page,
+    markdown_of,
+    paragraphs_of,
+    rulebook_of,
+)
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import (
@@ -25,6 +31,7 @@ from benben.web.responses import (
     PublisherCard,
     RulebookPage,
     SpanCard,
+    TextPage,
 )
 
 Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
@@ -60,12 +67,22 @@ async def rulebook(name: FromPath[str], language: Language) -> str:
 )
 async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
     book = rulebook_of(known(name).name, language)
-    return RulebookPage(
-        title=book.title,
-        html=book.html,
-        contents=[BookSection(each.level, each.id, each.title) for each in book.outline],
-        diagrams=dict(diagrams_of(book.game)),
-    )
+    return RulebookPage(**_read(book), diagrams=dict(diagrams_of(book.game)))
+
+
+@get(
+    "/fairness",
+    summary="How luck is drawn and checked, as HTML",
+    responses=error_responses(),
+    tags=["records"],
+)
+async def fairness(language: Language) -> TextPage:
+    return TextPage(**_read(fairness_page(language)))
+
+
+def _read(book: Rulebook) -> dict[str, Any]:
+    contents = [BookSection(each.level, each.id, each.title) for each in book.outline]
+    return {"title": book.title, "html": book.html, "contents": contents}
 
 
 def known(name: str) -> Info:

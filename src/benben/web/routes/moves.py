@@ -7,7 +7,7 @@ from benben.learn.hints import Advice, adviser
 from benben.learn.hints import hint as told
 from benben.table import commands
 from benben.table.record import Entry, TableRecord
-from benben.table.views import event_view
+from benben.table.views import event_view, terms_view
 from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
@@ -111,10 +111,11 @@ async def chat(
 )
 async def record(viewer: ViewerDep) -> TableRecord:
     loaded = viewer.loaded
-    entries = loaded.entries
+    entries, terms = loaded.entries, loaded.table.terms
     if not loaded.table.closed:
+        terms = terms_view(loaded.table)
         entries = [
             Entry(each.number, each.at, event_view(loaded.table, each.event, viewer.seat))
             for each in entries
         ]
-    return TableRecord(id=loaded.id, terms=loaded.table.terms, entries=tuple(entries))
+    return TableRecord(id=loaded.id, terms=terms, entries=tuple(entries))

@@ -29,7 +29,7 @@ from benben.web.routes.games import known
         "Of a deal or of a position's text, after some moves and throws. Whoever asks sees what "
         "`seat` sees, and without one what a spectator sees. A view (a text with `?`) is shown as "
         "it is written, or must be what `seat` sees; moves can be played in it until one shows "
-        "what it hides. Nothing is kept."
+        "what it hides. With `whole` nothing is hidden. Nothing is kept."
     ),
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
@@ -47,22 +47,27 @@ async def show_position(
 
 
 def _asked_for(game: Game, asked: ShowPosition) -> PositionShown:
-    return shown(_start(game, asked), asked.seat, asked.moves, asked.refusals)
+    start = start_of(game, asked)
+    return shown(start, asked.seat, asked.moves, asked.refusals, asked.whole)
 
 
 def shown(
-    position: Position | View, seat: int | None, moves: Sequence[str], refusals: bool
+    position: Position | View,
+    seat: int | None,
+    moves: Sequence[str],
+    refusals: bool,
+    whole: bool = False,
 ) -> PositionShown:
-    """What a seat sees of a position, and of what is played from there."""
+    """What a seat sees of a position, and of what is played from there; or all there is."""
     game = position.game
-    start = view = _view(position, seat)
+    start = view = _view(position, seat, whole)
     steps: list[StepView] = []
     for at, move in enumerate(moves):
         try:
             position = position.play(move)
         except BenbenError as error:
-            raise _at(at, error) from error
-        before, view = view, _view(position, seat)
+            raise at_move(at, error) from error
+        before, view = view, _view(position, seat, whole)
         steps.append(step_view(before, move, view, _mover(before)))
     result = view.result
     return PositionShown(
@@ -78,7 +83,7 @@ def shown(
     )
 
 
-def _start(game: Game, asked: ShowPosition) -> Position | View:
+def start_of(game: Game, asked: ShowPosition) -> Position | View:
     """Whole, or as far as the text of a view knows it."""
     try:
         game.check_seat(asked.seat)
@@ -91,8 +96,10 @@ def _start(game: Game, asked: ShowPosition) -> Position | View:
     return game.parse(asked.position)
 
 
-def _view(position: Position | View, seat: int | None) -> View:
-    return position if isinstance(position, View) else position.view(seat)
+def _view(position: Position | View, seat: int | None, whole: bool) -> View:
+    if isinstance(position, View):
+        return position
+    return View(position.game, position.record, seat) if whole else position.view(seat)
 
 
 def _mover(view: View) -> int | None:
@@ -108,7 +115,7 @@ def _seen(view: View) -> dict[str, Any]:
     }
 
 
-def _at(at: int, error: BenbenError) -> Problem:
+def at_move(at: int, error: BenbenError) -> Problem:
     """Which of the moves it was."""
     problem = problem_of(error)
     told = problem.trouble.error

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -11,6 +12,9 @@ from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp
 
+from benben.bots.exact import want
+from benben.core.errors import BadOption
+from benben.core.game import Game
 from benben.core.registry import info, restore
 from benben.table.news import EventMessage
 from benben.table.store import StoredTable
@@ -58,6 +62,8 @@ async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) 
     app.preparation.admit(data.game, bots=any(seat.bot for seat in data.seats))
     game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
+    position = await asyncio.to_thread(_begins_at, game, data.position, data.moves)
+    want(game)
 
     def make(commitment: str) -> Terms:
         return Terms(
@@ -71,12 +77,27 @@ async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) 
             listed=data.listed,
             watchable=data.listed if data.watchable is None else data.watchable,
             drawn=data.drawn,
+            position=position,
             commitment=commitment,
         )
 
     loaded = await app.tables.open(make, _id_by(secret(key), repr(data)))
     seen = Viewer(loaded, None).look(app.tables.now())
     return TableOpened(loaded.id, loaded.table.terms.commitment, seen)
+
+
+def _begins_at(game: Game, position: str | None, moves: Sequence[str]) -> str:
+    """The text of where a table begins; empty for a deal."""
+    if position is None:
+        if moves:
+            raise BadOption("moves", moves[0], "moves are played from a position: give one")
+        return ""
+    reached = game.parse(position)
+    for move in moves:
+        reached = reached.play(move)
+    if reached.to_move is None:
+        raise BadOption("position", str(reached), "the game is over in this position")
+    return str(reached)
 
 
 def _id_by(key: str | None, wanted: str) -> str | None:

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from "vitest";
+import en from "../catalogue/parts/keys/en.json";
+import fr from "../catalogue/parts/keys/fr.json";
+import { KEYS, shortcut } from "./keys.ts";
+
+const press = (key: string, more: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...more });
+const SOURCES = import.meta.glob<string>("../{boards,game,learn,table}/**/*.{ts,svelte}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+describe("keys", () => {
+  it("mean one thing each", () => {
+    const all = Object.values(KEYS).flat();
+    expect(new Set(all).size).toBe(all.length);
+    for (const [name, keys] of Object.entries(KEYS))
+      for (const key of keys) expect(shortcut(press(key))).toBe(name);
+  });
+
+  it("are for nothing else, nor with another key", () => {
+    expect(shortcut(press("x"))).toBeNull();
+    expect(shortcut(press("h", { ctrlKey: true }))).toBeNull();
+    expect(shortcut(press("h", { altKey: true }))).toBeNull();
+    expect(shortcut(press("h", { metaKey: true }))).toBeNull();
+  });
+
+  it("write while something is written", () => {
+    for (const kind of ["input", "textarea"]) {
+      const box = document.body.appendChild(document.createElement(kind));
+      let meant: unknown;
+      box.addEventListener("keydown", (event) => (meant = shortcut(event)));
+      box.dispatchEvent(press("h"));
+      expect(meant).toBeNull();
+      box.remove();
+    }
+  });
+
+  it("are told in both languages, and nothing else is", () => {
+    const told = (words: object) =>
+      Object.keys(words)
+        .filter((key) => key.startsWith("keys.does."))
+        .map((key) => key.slice(10));
+    expect(told(en).sort()).toEqual(Object.keys(KEYS).sort());
+    expect(told(fr).sort()).toEqual(Object.keys(KEYS).sort());
+  });
+
+  it("are named nowhere else where people play", () => {
+    const named = Object.entries(SOURCES).filter(([, text]) => /event\.key === /.test(text));
+    expect(Object.keys(SOURCES).length).toBeGreaterThan(50);
+    expect(named.map(([path]) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, test } from "vitest";
+import { words } from "../lib/words.svelte.ts";
+import { tellSentence } from "../table/sentence.ts";
+import { namesOf, percent, signed, tellChances, tellGrade } from "./said.ts";
+
+beforeAll(() => Promise.all([words.need("review"), words.need("objectif")]));
+
+describe("chances", () => {
+  test("are whole, and neither nothing nor all unless they are", () => {
+    expect([0, 0.002, 0.5, 0.996, 1].map(percent)).toEqual(["0%", "under 1%", "50%", "over 99%", "100%"]);
+    expect(tellChances(["Ann", "Bob"], [0.25, 0.75])).toBe("Ann 25%, Bob 75%");
+  });
+
+  test("change with a sign, and to tenths where that matters", () => {
+    expect([0.124, -0.031, 0, -0.5].map(signed)).toEqual(["+12%", "−3.1%", "0%", "−50%"]);
+  });
+});
+
+test("a grade says what was given away, if anything was", () => {
+  expect(tellGrade({ grade: "blunder", lost: 0.42 })).toBe("Blunder: 42% given away");
+  expect(tellGrade({ grade: "best", lost: 0 })).toBe("Best move");
+  expect(tellGrade({ grade: null, lost: 0 })).toBe("");
+});
+
+test("who sat there has a name, be it a seat's number", () => {
+  expect(namesOf({ names: ["Ann", ""], levels: [0, 0] })).toEqual(["Ann", "Seat 2"]);
+});
+
+test("sentences name people and colours, by a game's own words or by general ones", () => {
+  const names = ["Ann", "Bob"];
+  const about = { seat: 1, move: "y@2", best: "b@7", percent: 12 };
+  expect(tellSentence("objectif", names, { id: "cost", parameters: about, general: true })).toBe(
+    "Bob gave away 12% with y@2; b@7 was better.",
+  );
+  const parameters = { ...about, place: "7", colour: "v", other: 0 };
+  expect(tellSentence("objectif", names, { id: "suspect", parameters, general: false })).toBe(
+    "Bob left place 7 to violet, which Ann seemed to want (−12%).",
+  );
+});

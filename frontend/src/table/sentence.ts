@@ -1,0 +1,19 @@
+// What the server has found out about a game, as a sentence.
+
+import { colourName } from "../lib/telling.ts";
+import type { Sentence } from "../lib/types.ts";
+import { t } from "../lib/words.svelte.ts";
+
+/** In words; `names` are those of the seats. */
+export function tellSentence(
+  game: string,
+  names: readonly string[],
+  { id, parameters = {}, general }: Sentence,
+): string {
+  const { seat, other, colour, ...told } = parameters;
+  const name = (of: string | number) => names[Number(of)] ?? "";
+  if (seat !== undefined) told.name = name(seat);
+  if (other !== undefined) told.other = name(other);
+  if (colour !== undefined) told.colour = colourName(game, String(colour));
+  return t(general ? `review.said.${id}` : `${game}.said.${id}`, told);
+}

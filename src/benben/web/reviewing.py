@@ -1,0 +1,246 @@
+"""Reviews of finished games, made in the background, one at a time.
+
+Bots that people wait for go first: between two slices of some milliseconds a review stands still
+for as long as one thinks, so that it only takes what is left over. What has been found is kept in
+the store. Names are not: they are told as the table, or the record, has them now.
+"""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from benben.bots import exact
+from benben.core.player import Cancelled
+from benben.learn.review import VERSION, FinishedGame, NotOver, Review, Sentence, game_of_table
+from benben.learn.reviewing import Reviewing, unbegun
+from benben.table.loaded import LoadedTable
+from benben.table.record import Entry, TableRecord, rebuild
+from benben.table.store import NoSuchTable, StoreFailed
+from benben.table.table import Refused, Table
+from benben.table.tables import Tables
+from benben.table.thinking import Thinkers
+from benben.web.errors import Problem
+from benben.web.warming import Preparation
+
+log = logging.getLogger("benben.web")
+
+MOST_WAITING = 8  # reviews that have not begun
+RETRY = 20  # seconds after which whoever was turned away may ask again
+_REMEMBERED = 50  # reviews kept in memory
+_PATIENCE = 0.25  # seconds for which a review stands still at most, then it takes a slice
+_LOOK = 0.01  # seconds between two looks whether bots think
+_TELL = 0.3  # seconds between two times that it is told how far it is
+
+T = TypeVar("T")
+
+
+class Yielding(Event):
+    """Asked between slices whether to go on: it answers when no bot thinks, or after a while."""
+
+    def __init__(self, bots: Thinkers) -> None:
+        super().__init__()
+        self._bots = bots
+
+    def is_set(self) -> bool:
+        until = time.monotonic() + _PATIENCE
+        while self._bots.under_way and time.monotonic() < until and not super().is_set():
+            time.sleep(_LOOK)
+        return super().is_set()
+
+
+@dataclass(eq=False)
+class _Job:
+    """A review that is being made, or waits; if it is `quick`, only a first look is wanted."""
+
+    game: FinishedGame
+    latest: Review
+    cancelled: Event
+    quick: bool
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game to be looked back at: a table's, or that of a record that was brought."""
+
+    id: str  # as its record has it
+    table: Table
+    entries: list[Entry]
+
+
+class Reviews:
+    """The reviews of a server."""
+
+    def __init__(self, tables: Tables, preparation: Preparation) -> None:
+        self._tables, self._kept, self._bots = tables, tables.store.kept, tables.thinkers
+        self._preparation = preparation
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
+        self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
+        self._known: OrderedDict[str, Review] = OrderedDict()
+        self._brought: OrderedDict[str, Finished] = OrderedDict()
+        self._work: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many reviews are being made, or wait."""
+        return len(self._jobs)
+
+    # ---- Asking
+
+    async def review(self, id: str) -> Review:  # noqa: A002
+        """As far as it is; if there is none it is begun. NoSuchTable, Refused if it is not over."""
+        game = self._game(await self.find(id))
+        job = self._jobs.get(id)
+        if job is not None:
+            job.quick = False
+            return _named(job.latest, game)
+        known = await self._found(id)
+        if known is not None and _is_final(known, game):
+            return _named(known, game)
+        if len(self._jobs) > MOST_WAITING:
+            if known is not None:  # a first look is better than nothing
+                return _named(known, game)
+            raise Problem(
+                503,
+                "busy",
+                "many reviews are being made: ask again a little later",
+                headers={"Retry-After": str(RETRY)},
+            )
+        return _named(self._begin(id, game, known, quick=False).latest, game)
+
+    async def decided(self, id: str) -> Sentence | None:  # noqa: A002
+        """The one sentence, if it is known; nothing is begun."""
+        known = await self._found(id)
+        return None if known is None else known.decided
+
+    async def find(self, id: str) -> Finished:  # noqa: A002
+        """The table or record of this id; NoSuchTable if there is neither."""
+        try:
+            loaded = await self._tables.find(id)
+            return Finished(id, loaded.table, loaded.entries)
+        except NoSuchTable:
+            if id not in self._brought:
+                text = await asyncio.to_thread(self._kept.record, id)
+                if text is None:
+                    raise
+                _remember(self._brought, id, await self._rebuilt(text))
+            return self._brought[id]
+
+    async def _rebuilt(self, text: str) -> Finished:
+        record = TableRecord.parse(text)
+        self._preparation.admit(record.terms.game)
+        entries = list(record.entries)
+        table = await asyncio.to_thread(rebuild, record.terms, record.secret, entries)
+        return Finished(record.id, table, entries)
+
+    def _game(self, found: Finished) -> FinishedGame:
+        if not found.table.playable:
+            raise Refused("other-rules", "played by rules that are not known here", None)
+        try:
+            return game_of_table(found.table)
+        except NotOver as error:
+            raise Refused("not-over", str(error), found.table.number) from None
+
+    async def _found(self, id: str) -> Review | None:  # noqa: A002
+        """What was made before, here or by another server."""
+        known = self._known.get(id)
+        if known is not None and known.complete:
+            return known
+        text = await asyncio.to_thread(self._kept.review, id, VERSION)
+        if text is None:
+            return known
+        with suppress(msgspec.MsgspecError):
+            known = msgspec.json.decode(text, type=Review)
+            _remember(self._known, id, known)
+        return known
+
+    # ---- Making
+
+    def ended(self, loaded: LoadedTable) -> None:
+        """A game is over: if there is nothing else to do it is looked at once."""
+        idle = not self._jobs and not self._bots.under_way and not self._bots.waiting
+        if idle and loaded.table.playable:
+            with suppress(NotOver):
+                self._begin(loaded.id, game_of_table(loaded.table), None, quick=True)
+
+    def _begin(
+        self,
+        id: str,  # noqa: A002
+        game: FinishedGame,
+        known: Review | None,
+        *,
+        quick: bool,
+    ) -> _Job:
+        job = _Job(game, known or unbegun(id, game), Yielding(self._bots), quick)
+        self._jobs[id] = job
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._run())
+        return job
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._jobs:
+            id, job = next(iter(self._jobs.items()))  # noqa: A001
+            try:
+                await self._preparation.until_bots(job.game.game.name)
+                exact.want(job.game.game)
+                await loop.run_in_executor(self._threads, self._make, id, job)
+                _remember(self._known, id, job.latest)
+            except Cancelled:
+                pass
+            except Exception:
+                log.exception("no review of %s", id)
+            finally:
+                self._jobs.pop(id, None)
+
+    def _make(self, id: str, job: _Job) -> None:  # noqa: A002
+        """In a thread, to its end, or to the end of the first look if no more is wanted."""
+        reviewing = Reviewing(id, job.game, job.cancelled)
+        told = 0.0
+        for _ in reviewing.steps():
+            if reviewing.looked and time.monotonic() - told > _TELL:
+                job.latest, told = reviewing.review(), time.monotonic()
+                if job.quick:
+                    break
+        job.latest = reviewing.review()
+        body = msgspec.json.encode(replace(job.latest, names=[])).decode()
+        try:
+            self._kept.keep_review(id, VERSION, self._tables.now(), body)
+        except StoreFailed as error:
+            log.error("a review could not be kept: %s", error)
+
+    async def close(self) -> None:
+        """What is being made is left off, and made again when somebody asks."""
+        for job in self._jobs.values():
+            job.cancelled.set()
+        if self._work is not None:
+            self._work.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._work
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+
+def _is_final(review: Review, game: FinishedGame) -> bool:
+    """Whether nothing more could be found out; what is solved by now is looked at again."""
+    if not review.complete:
+        return False
+    return review.exact or not exact.solvable(game.game) or exact.ready(game.game) is None
+
+
+def _named(review: Review, game: FinishedGame) -> Review:
+    return replace(review, names=list(game.names))
+
+
+def _remember(memory: "OrderedDict[str, T]", id: str, what: T) -> None:  # noqa: A002
+    memory[id] = what
+    memory.move_to_end(id)
+    if len(memory) > _REMEMBERED:
+        memory.popitem(last=False)

@@ -1,0 +1,81 @@
+"""What bots think of a position without a table. Nothing of it is kept."""
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Request, post
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from litestar.types import ASGIApp
+
+from benben.core.errors import BenbenError
+from benben.core.game import Game
+from benben.core.registry import restore
+from benben.learn.opinions import Opinion, Question
+from benben.web.auth import StateDep
+from benben.web.limits import address_key
+from benben.web.listening import EventStream
+from benben.web.openapi import error_responses
+from benben.web.opinions import Caller
+from benben.web.requests import ShowPosition
+from benben.web.routes.games import known
+from benben.web.routes.positions import at_move, start_of
+
+LONGEST_NAME = 40
+
+
+@post(
+    "/games/{name:str}/opinions",
+    summary="What the strongest bot thinks of a position, as it thinks",
+    description=(
+        "Server-sent events: each `opinion` is better than the one before, the last one is `done`. "
+        "The position is told as for `positions`; the bot is only given what the seat to move "
+        "would know there. Whoever asks anew by the same `Benben-Reader` ends what they asked for "
+        "before; close the stream when you no longer want it. When many ask, or bots that people "
+        "play with are busy, it takes longer; 429 or 503 `too-many-opinions` when there are too "
+        "many."
+    ),
+    responses=error_responses(404, 413, 422, 503)
+    | {200: ResponseSpec(Opinion, description="A stream.", media_type="text/event-stream")},
+    status_code=200,
+    media_type="text/event-stream",
+    opt={"cost": 10.0, "stream": True},
+    tags=["games"],
+)
+async def opinions(
+    app: StateDep,
+    request: Request[Any, Any, Any],
+    name: FromPath[str],
+    data: JSONBody[ShowPosition],
+    reader: Annotated[
+        str,
+        HeaderParameter(
+            name="Benben-Reader",
+            description="Any name: so that several at one address can ask at once.",
+            required=False,
+            max_length=LONGEST_NAME,
+        ),
+    ] = "",
+) -> ASGIApp:
+    card = known(name)
+    options = card.resolve(data.players, data.options)
+    app.preparation.admit(card.name, bots=True)
+    caller = Caller(address_key(request.client.host if request.client else "-"), reader)
+    app.opinions.admit(caller)
+    loop = asyncio.get_running_loop()
+    game = restore(card.name, options)
+    question = await loop.run_in_executor(app.replaying, _asked_for, game, data)
+    app.opinions.admit(caller)  # others may have come meanwhile
+    return EventStream(lambda write: app.opinions.follow(question, caller, write))
+
+
+def _asked_for(game: Game, asked: ShowPosition) -> Question:
+    start = start_of(game, asked)
+    question = Question(start, (), start)
+    for at, move in enumerate(asked.moves):
+        try:
+            question = question.after(move)
+        except BenbenError as error:
+            raise at_move(at, error) from error
+    question.check()
+    return question

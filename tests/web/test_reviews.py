@@ -1,0 +1,234 @@
+"""Reviews over HTTP: made in the background, kept, and refused where there is nothing to review."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import benben
+from benben.core.position import Position
+from benben.learn.review import VERSION, Review
+from benben.table.store import Store
+from benben.table.thinking import Thinkers
+from benben.web import previews, reviewing
+from tests.web.site import Person, Site, eventually, refused, serving
+
+SOON = "d1=bbb,d8=mmmmmmmm,e2=b b4m0 b 0"  # brown's fifth pyramid can come home
+
+
+def over(site: Site) -> str:
+    """A table whose game is over after a move, from a position near its end; its id."""
+    return won(site).table
+
+
+def won(site: Site) -> Person:
+    ann, _ = site.table("pyramidis", players=2, position=SOON)
+    ann.do("move", {"move": "e2"})
+    assert ann.look()["result"]
+    return ann
+
+
+def reviewed(site: Site, name: str) -> Any:
+    def complete() -> bool:
+        return bool(site.get(f"reviews/{name}")["complete"])
+
+    eventually(complete, "the review is complete")
+    return site.get(f"reviews/{name}")
+
+
+def test_a_finished_table_is_reviewed_and_the_review_kept(site: Site) -> None:
+    people = site.table("batisseurs", players=2)
+    while not (seen := people[0].look()).get("result"):
+        people[seen["to_move"]].move()
+    name = people[0].table
+    review = reviewed(site, name)
+    history = site.get(f"tables/{name}/history")
+    assert [step["move"] for step in review["steps"]] == [each["move"] for each in history["steps"]]
+    assert site.get(f"reviews/{name}/history") == history
+    assert review["names"] == ["Ann0", "Ann1"]
+    assert review["levels"] == [0, 0]
+    assert review["shares"] == people[0].look()["result"]["shares"]
+    assert (review["game"], review["version"]) == ("batisseurs", VERSION)
+    kept = site.state.store.kept.review(name, VERSION)
+    assert kept is not None
+    assert msgspec.json.decode(kept, type=Review).steps
+    assert "Ann" not in kept, "names are the table's to tell"
+    people[1].do("forget")
+    assert site.get(f"reviews/{name}")["names"] == ["Ann0", ""]
+
+
+def test_what_was_made_before_is_not_made_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        name = over(site)
+        review = reviewed(site, name)
+    with serving(tmp_path) as site:
+        assert site.get(f"reviews/{name}") == review
+        assert site.state.reviews.waiting == 0
+
+
+def test_what_is_not_over_has_no_review(site: Site) -> None:
+    ann, _ = site.table("objectif", players=2)
+    for path in ("reviews/{}", "reviews/{}/history", "records/{}"):
+        answer = site.http.get(f"/api/{path.format(ann.table)}")
+        refused(answer, 409, "not-over")
+        refused(site.http.get(f"/api/{path.format('nowhere')}"), 404, "no-such-table")
+
+
+def test_too_many_reviews_are_refused_for_a_while(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [over(site) for _ in range(3)]
+    eventually(lambda: site.state.reviews.waiting == 0, "the first looks are done")
+    for name in names:  # as if they had not been made
+        site.state.reviews._known.pop(name, None)
+        forget_review(site.state.store, name)
+    monkeypatch.setattr(reviewing, "MOST_WAITING", 0)
+    site.state.tables.thinkers.under_way += 1  # a bot thinks: reviews wait for it
+    try:
+        assert site.get(f"reviews/{names[0]}")["complete"] is False
+        answer = site.http.get(f"/api/reviews/{names[1]}")
+        refused(answer, 503, "busy")
+        assert int(answer.headers["retry-after"]) > 0
+    finally:
+        site.state.tables.thinkers.under_way -= 1
+    monkeypatch.undo()
+    assert reviewed(site, names[0])["complete"]
+    assert reviewed(site, names[1])["complete"]
+
+
+def forget_review(store: Store, name: str) -> None:
+    store.kept.keep_review(name, VERSION, 0, "no review")
+
+
+def test_a_review_waits_while_a_bot_thinks() -> None:
+    thinkers = Thinkers(1)
+    going = reviewing.Yielding(thinkers)
+    thinkers.under_way = 1
+    began = time.monotonic()
+    assert not going.is_set()
+    assert time.monotonic() - began >= reviewing._PATIENCE
+    thinkers.under_way = 0
+    assert not going.is_set()
+    going.set()
+    assert going.is_set()
+    thinkers.close()
+
+
+def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
+    eventually(lambda: site.state.reviews.waiting == 0, "nothing else is being reviewed")
+    name = over(site)
+    kept = site.state.store.kept
+    eventually(lambda: kept.review(name, VERSION), "it was looked at")
+    decided = msgspec.json.decode(kept.review(name, VERSION) or "", type=Review).decided
+    assert decided is not None
+    sentences: dict[str, dict[str, str]] = {"en": {}}
+    said = {"en": {"review.said.small-steps": "{name} won by small steps."}}
+    assert decided.id == "small-steps"
+
+    async def preview(path: str) -> str:
+        return (await site.state.previews.of(path, "en", site.state.store, sentences, said)).about
+
+    for path in (f"/t/{name}", f"/review/{name}"):
+        assert asyncio.run(preview(path)) == "Ann0 won by small steps."
+    missing = previews._told(decided, "pyramidis", ["Ann", "Bob"], {})
+    assert missing == "", "a sentence without words is left out"
+
+
+# ---- Records that are brought
+
+
+def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
+    ann = won(site)
+    record = ann.record().json()
+    assert bring(site, record)["id"] == ann.table, "the table is here"
+    elsewhere = record | {"id": "elsewhere123"}
+    name = bring(site, elsewhere)["id"]
+    assert name not in (ann.table, "elsewhere123")
+    assert bring(site, elsewhere)["id"] == name
+    assert site.get(f"records/{name}") == elsewhere
+    assert site.get(f"records/{ann.table}") == record
+    assert reviewed(site, name)["names"] == ["Ann0", "Ann1"]
+    assert len(site.get(f"reviews/{name}/history")["steps"]) == 1
+
+
+def bring(site: Site, record: Any) -> Any:
+    answer = site.http.post("/api/records", content=json.dumps(record))
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def test_a_record_that_was_tampered_with_is_refused_and_not_kept(site: Site) -> None:
+    ann = won(site)
+    record = ann.record().json()
+    moved = next(each for each in record["entries"] if each["event"]["kind"] == "moved")
+    moved["event"]["move"] = "d1*1"
+    answer = site.http.post("/api/records", content=json.dumps(record))
+    detail = refused(answer, 422, "bad-record")
+    assert detail["number"] > moved["number"], "the result does not follow"
+    elsewhere = ann.record().json() | {"id": "elsewhere456"}
+    elsewhere["terms"]["position"] = SOON.replace("m0", "m4")
+    answer = site.http.post("/api/records", content=json.dumps(elsewhere))
+    refused(answer, 422, "bad-record")
+
+
+# ---- Tables that begin from a position
+
+
+def middle(game: benben.Game, steps: int = 12) -> Position:
+    position = game.deal(seed=5)
+    for _ in range(steps):
+        chance = position.chance()
+        position = position.play(chance[0][0] if chance else position.moves()[0])
+    return position
+
+
+@pytest.mark.parametrize("name", benben.names())
+def test_a_table_from_a_position_plays_verifies_and_is_played_again(site: Site, name: str) -> None:
+    game = benben.game(name, players=2)
+    position = middle(game)
+    people = site.table(name, players=2, position=str(position))
+    seen = people[0].look()
+    assert seen["start"] == str(position.view(0))
+    told = site.http.get(f"/api/tables/{people[0].table}/record").json()
+    assert told["terms"]["position"] == str(position.view(None)), "secrets stay secret"
+    people[seen["to_move"]].move()
+    people[1].do("resign")
+    record = people[0].record().json()
+    assert record["terms"]["position"] == str(position)
+    assert bring(site, record)["id"] == people[0].table
+    rematch = people[0].do("rematch", {"nonce": "again"})
+    terms = site.http.get(f"/api/tables/{rematch['id']}/record").json()["terms"]
+    assert terms["position"] == ""
+
+
+def test_moves_lead_on_from_a_position_and_a_bot_may_sit_anywhere(site: Site) -> None:
+    game = benben.game("quadrille")
+    start = game.deal(seed=1)
+    first = start.moves()[0]
+    table = site.open(
+        "quadrille", position=str(start), moves=[first], seats=[{"bot": 0}, {"bot": 1}]
+    )
+    ann = site.sit(table, 0)
+    eventually(lambda: ann.look()["to_move"] == 0, "the bot has moved")
+    seen = ann.look()
+    assert seen["start"] == str(start.play(first))
+    assert len(seen["moves"]) >= 1
+
+
+def test_a_position_that_cannot_be_begun_with_is_refused(site: Site) -> None:
+    def asked(**terms: Any) -> Any:
+        return site.http.post("/api/tables", json={"game": "pyramidis", "players": 2} | terms)
+
+    refused(asked(position="nonsense"), 422, "bad-notation")
+    detail = refused(asked(position="d1=bbb,d8=mmmmmmmm b0m0 b 0"), 422, "impossible-position")
+    assert detail["offence"] == "wrong-pyramids"
+    refused(asked(position=SOON, moves=["d8*1"]), 422, "illegal-move")
+    assert refused(asked(position=SOON, moves=["e2"]), 422, "bad-option")["option"] == "position"
+    assert refused(asked(moves=["e2"]), 422, "bad-option")["option"] == "moves"
+    hidden = benben.game("objectif", players=2).deal(seed=1).view(0)
+    answer = site.http.post("/api/tables", json={"game": "objectif", "position": str(hidden)})
+    assert answer.status_code == 422
