@@ -27,8 +27,9 @@ from benben.core.position import Sight
 from benben.core.warm import COUNTS
 from benben.kits import Paper
 from benben.lab.arena import Arena
+from benben.lab.mining import WANTED, Mine
 from benben.learn.lessons import script
-from benben.terminal import contest, counting, solving, timing
+from benben.terminal import contest, counting, puzzling, solving, timing
 from benben.terminal.course import Course
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
@@ -58,6 +59,8 @@ app = typer.Typer(
 )
 bench = typer.Typer(help="Measure how fast Benben is.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
+puzzles = typer.Typer(help="Puzzles: find, check and solve them.", no_args_is_help=True)
+app.add_typer(puzzles, name="puzzles")
 
 GameName = Annotated[str, typer.Argument(help="The game's name, as `benben games` lists it.")]
 PositionText = Annotated[
@@ -536,6 +539,60 @@ def bench_playouts(
         typer.echo(line)
     if json:
         typer.echo(timing.as_json(chosen, threads, done))
+
+
+@puzzles.command("mine")
+@answering
+def puzzles_mine(
+    game: GameName,
+    seed: Annotated[
+        str, typer.Option(help="Draw everything from this number or text.", metavar="SEED")
+    ] = "1",
+    games: Annotated[
+        int, typer.Option(help="How many games of bots to look through at most.", metavar="N")
+    ] = 500,
+    nodes: Annotated[
+        int, typer.Option(help="How much is thought about a position.", metavar="N")
+    ] = 20_000,
+    wanted: Annotated[
+        int, typer.Option(help="Stop when there are so many puzzles.", metavar="N")
+    ] = WANTED,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; GAME.json here unless told.")
+    ] = None,
+) -> None:
+    """Find puzzles in games of bots. Interrupted, the same command goes on."""
+    puzzling.check_numbers(games, nodes, wanted)
+    mine = Mine(game, seed, nodes)
+    for each in mine.games:
+        ready(each, _err(), BOTS)
+    for line in puzzling.mine(mine, games, wanted, out or Path(f"{game}.json"), _err()):
+        typer.echo(line)
+
+
+@puzzles.command("check")
+@answering
+def puzzles_check(
+    game: GameName,
+    file: Annotated[
+        Path | None, typer.Option(help="The puzzles to check; those that are there unless told.")
+    ] = None,
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Write the file anew, without what did not hold.")
+    ] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write what was found of all games, in Markdown.")
+    ] = None,
+) -> None:
+    """Judge every puzzle again, ten times as closely, and say which hold."""
+    ready(benben.game(game), _err(), BOTS)
+    if drop and file is None:
+        raise BenbenError(say("puzzles.which-file"))
+    kept, lines = puzzling.check(game, file, drop, _err())
+    if report is not None:
+        write(puzzling.report(kept).encode(), report)
+    for line in lines:
+        typer.echo(line)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, FilePayload, expect
 from rich.progress import track
 
 from benben.core.registry import info, names
+from tests.browser.hands import Hand, until
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE, Window, chromium, window
 from tests.web.site import Site, serving
@@ -64,6 +65,23 @@ def _lobby(site: Site, here: Window) -> None:
     expect(here.page.locator(".code svg")).to_be_visible()
 
 
+def _puzzle(name: str, right: bool) -> Scene:
+    """One of the harder ones, tried rightly or wrongly."""
+
+    def scene(site: Site, here: Window) -> None:
+        path = f"puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][-1]['id']}"
+        here.visit(f"/{path}")
+        until(here.page, ".board.yours svg")
+        solution = site.get(f"{path}/solution")["move"]
+        legal = [each["move"] for each in site.get(path)["position"]["legal"]]
+        move = solution if right else next(each for each in legal if each != solution)
+        Hand(here).make(name, move)
+        until(here.page, '.words:not([data-phase="asking"])')
+        until(here.page, '[data-live="true"]')
+
+    return scene
+
+
 def _review(name: str, moves: int) -> Scene:
     """Its weightiest step, and what would have been better."""
 
@@ -80,6 +98,14 @@ def _review(name: str, moves: int) -> Scene:
         if turn.count():
             turn.click()
             here.page.keyboard.press("b")
+
+    return scene
+
+
+def _asked(name: str) -> Scene:
+    def scene(site: Site, here: Window) -> None:
+        here.visit(f"/puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][0]['id']}")
+        until(here.page, ".board.yours svg")
 
     return scene
 
@@ -154,6 +180,7 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "new", _page("/new/pyramidis")
     yield "rules", _page("/rules/batisseurs")
     yield "lobby", _lobby
+    yield "puzzles", _page("/puzzles")
     yield "review", _page("/review")
     yield "fairness", _page("/fairness")
     yield "fairness-tampered", _brought
@@ -164,6 +191,9 @@ def scenes() -> Iterator[tuple[str, Scene]]:
         yield f"{name}-learn", _page(f"/learn/{name}")
         yield f"{name}-analysis", _analysis(name, editing=False)
         yield f"{name}-analysis-editor", _analysis(name, editing=True)
+        yield f"{name}-puzzle-asked", _asked(name)
+        yield f"{name}-puzzle-right", _puzzle(name, right=True)
+        yield f"{name}-puzzle-wrong", _puzzle(name, right=False)
         for players in info(name).players:
             yield f"{name}-{players}-middle", _game(name, players, MIDDLE[name])
             yield f"{name}-{players}-end", _game(name, players, 3000)

@@ -37,6 +37,8 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     )
     for path in others:
         assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
+    for path in ("/puzzles", "/puzzles/quadrille/abcdef"):
+        assert unpreviewed(site.http.get(path).text) == unpreviewed(shelf.text)
     assert "<script>" not in shelf.text
     assert "style=" not in shelf.text
 

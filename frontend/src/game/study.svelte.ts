@@ -62,6 +62,11 @@ export class Study {
     this.known.set(key, shown);
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
     if (moves !== this.moves) return; // something else is looked at by now
+    this.take(shown);
+  }
+
+  /** Show what was asked for elsewhere: the same position, and what was played from there. */
+  take(shown: PositionShown): void {
     const first = this.shown === null;
     const { start, steps } = shown;
     this.shown = shown;

@@ -35,6 +35,9 @@ export interface LessonPlace {
   over?: boolean; // all of it has been done
 }
 
+/** How it went with a puzzle: solved at the first try, solved later, given up, or not solved yet. */
+export type PuzzleFate = "first" | "later" | "shown" | "tried";
+
 /** How fast moves are shown. */
 export type Showing = "slow" | "normal" | "fast";
 
@@ -52,6 +55,8 @@ export interface Settings {
   opponents: Record<string, Opponents>; // by game, the last ones chosen
   met: string[]; // the games whose aim has been told
   lessons: Record<string, LessonPlace>; // by game, those begun
+  puzzles: Record<string, PuzzleFate>; // by GAME/ID, those tried
+  days: Record<string, PuzzleFate>; // by date (UTC), the puzzles of the day, as it went on their day
 }
 
 const DEFAULTS: Settings = {
@@ -68,6 +73,8 @@ const DEFAULTS: Settings = {
   opponents: {},
   met: [],
   lessons: {},
+  puzzles: {},
+  days: {},
 };
 
 const MOST_MUTED = 200;

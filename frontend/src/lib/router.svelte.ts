@@ -1,5 +1,5 @@
 // Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/analysis/GAME`, `/t/TABLE`,
-// `/review/TABLE`, `/games`, `/fairness`.
+// `/review/TABLE`, `/games`, `/fairness`, `/puzzles`, `/puzzles/GAME/ID`.
 
 class Router {
   path = $state(location.pathname);

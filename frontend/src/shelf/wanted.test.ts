@@ -30,6 +30,7 @@ const card: GameCard = {
   levels: [],
   paragraphs: {},
   lesson: 0,
+  puzzles: 0,
 };
 
 describe("a table wanted", () => {

@@ -42,6 +42,7 @@ from benben.web.routes import (
     moves,
     opinions,
     positions,
+    puzzles,
     records,
     rematches,
     reviews,
@@ -217,6 +218,11 @@ def _api() -> Router:
         lessons.lesson,
         lessons.show_lesson,
         positions.show_position,
+        puzzles.of_today,
+        puzzles.listed,
+        puzzles.puzzle,
+        puzzles.solution,
+        puzzles.attempt,
         opinions.opinions,
     ]
     alone = [

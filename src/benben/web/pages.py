@@ -32,6 +32,8 @@ PAGES = [
     *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "review", "analysis")),
     "/review",
     "/games",
+    "/puzzles",
+    "/puzzles/{_:str}/{__:str}",
     FAIRNESS := "/fairness",
 ]
 DOCUMENT = "index.html"
@@ -53,7 +55,7 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 <h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
-_PAGE = re.compile("|".join(each.replace("{_:str}", "[^/]+") for each in PAGES))
+_PAGE = re.compile("|".join(re.sub("{_+:str}", "[^/]+", each) for each in PAGES))
 _TITLE = b"<title>Benben</title>"  # where the head of a built document tells of its page
 _BOOK = re.compile("/rules/([^/]+)")
 _PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")

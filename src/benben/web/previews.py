@@ -42,6 +42,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Learn {game} by playing",
         "new": "Play {game} together",
         "kit": "{game}, a kit to print",
+        "puzzles": "{game}: a puzzle",
+        "all-puzzles": "The puzzle of the day",
         "fairness": "Luck that anybody can check",
         "games": "My games",
         "analysis": "{game}, an analysis board",
@@ -71,6 +73,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "learn": "Apprendre {game} en jouant",
         "new": "Jouer ensemble à {game}",
         "kit": "{game}, le kit à imprimer",
+        "puzzles": "{game}\u202f: un problème",
+        "all-puzzles": "Le problème du jour",
         "fairness": "Un hasard que chacun peut vérifier",
         "games": "Mes parties",
         "analysis": "{game}, le plateau d’analyse",
@@ -136,6 +140,12 @@ class Previews:
         if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
             title = _worded(language, kind, game=_title(name, language))
             found = Preview(language, title, "", name)
+        elif kind == "puzzles" and (game := name.partition("/")[0]) in names():
+            title = _worded(language, kind, game=_title(game, language))
+            found = Preview(language, title, "", game)
+        elif kind == "puzzles":
+            about = _worded(language, "site-about")
+            return Preview(language, _worded(language, "all-puzzles"), about)
         elif kind in ("t", "review"):
             found = await self._of_table(name, language, store, said)
         elif kind in ("fairness", "games"):

@@ -128,6 +128,10 @@ class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ] = False
 
 
+class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    move: Annotated[str, Meta(description="What is tried.", max_length=40, examples=["d1*3"])]
+
+
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[
         str,

@@ -6,8 +6,10 @@ import msgspec
 from msgspec import Meta
 
 from benben.core.effects import Choice, Drawing, Facts, Refusal
+from benben.core.player import Certainty
 from benben.learn.diagrams import Diagram
-from benben.learn.hints import Hint
+from benben.learn.hints import Hint, IdeaView
+from benben.learn.puzzles import Phase, Task, Why
 from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
@@ -107,6 +109,7 @@ class GameCard(msgspec.Struct, frozen=True):
         ),
     ]
     lesson: Annotated[int, Meta(description="Minutes its lesson takes; 0: it has none.")]
+    puzzles: Annotated[int, Meta(description="How many it has.")]
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -375,6 +378,69 @@ class LessonShown(msgspec.Struct, frozen=True):
     seat: Annotated[SeatNumber, Meta(description="The learner's, from 0.")]
     minutes: Annotated[int, Meta(description="About how long it takes.")]
     chapters: list[LessonChapter]
+
+
+class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle without its position."""
+
+    id: Annotated[str, Meta(description="Of this game.", examples=["k3f7qa"])]
+    game: str
+    grade: Annotated[int, Meta(description="The easiest level that finds it reliably.", ge=1, le=6)]
+    players: int
+    phase: Annotated[Phase, Meta(description="Of the game it is from.")]
+    task: Annotated[
+        Task,
+        Meta(
+            description=(
+                "The one move that is proven to win, that is not proven to lose, or that is "
+                "clearly best."
+            )
+        ),
+    ]
+    certainty: Annotated[
+        Certainty, Meta(description="How sure it is of all moves what they are worth.")
+    ]
+
+
+class PuzzlesListed(msgspec.Struct, frozen=True):
+    """The puzzles of a game, the easiest first."""
+
+    game: str
+    puzzles: list[PuzzleListed]
+
+
+class PuzzleOfTheDay(msgspec.Struct, frozen=True):
+    date: Annotated[str, Meta(description="In UTC.", examples=["2026-11-17"])]
+    puzzle: PuzzleListed
+
+
+class PuzzleShown(PuzzleListed, frozen=True, kw_only=True):
+    """A puzzle to be solved."""
+
+    seat: Annotated[SeatNumber, Meta(description="Whose move it is, from 0.")]
+    nudge: Annotated[list[str], Meta(description="Places to look at, as a hint.")]
+    position: PositionShown
+
+
+class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a move is worth, and what follows it: the way to win, or why not."""
+
+    right: bool
+    move: str
+    why: Annotated[
+        Why, Meta(description="An id for words: what it does, or what is wrong with it.")
+    ]
+    share: Annotated[float, Meta(description="What it is worth, from 0 to 1.")]
+    certainty: Certainty
+    best: Annotated[float, Meta(description="What the solution is worth.")]
+    best_certainty: Certainty
+    line: Annotated[
+        PositionShown, Meta(description="The position, and the steps of the move and its answers.")
+    ]
+    imagined: Annotated[bool, Meta(description="The line supposes something that is hidden.")] = (
+        False
+    )
+    idea: Annotated[IdeaView | None, Meta(description="Why the solution is good.")] = None
 
 
 class Present(msgspec.Struct, frozen=True):

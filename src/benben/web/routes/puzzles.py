@@ -1,0 +1,197 @@
+"""Puzzles: which there are, each as its mover sees it, and what is answered to a try."""
+
+import asyncio
+from datetime import date as day
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from benben.core.errors import BadOption, Hidden
+from benben.learn import puzzles as learnt
+from benben.learn.hints import GENERAL, IdeaView
+from benben.learn.puzzles import Collection, NoPuzzle, Puzzle, advised
+from benben.web.auth import StateDep
+from benben.web.errors import Problem, problem_of
+from benben.web.openapi import error_responses
+from benben.web.requests import TryPuzzle
+from benben.web.responses import (
+    PositionShown,
+    PuzzleAnswer,
+    PuzzleListed,
+    PuzzleOfTheDay,
+    PuzzleShown,
+    PuzzlesListed,
+)
+from benben.web.routes.games import known
+from benben.web.routes.positions import shown
+from benben.web.state import AppState
+
+
+@get(
+    "/puzzles/today",
+    summary="The puzzle of the day",
+    description=(
+        "The same for everybody: days begin at midnight UTC, games take turns, and no puzzle of a "
+        "game comes again before all others have."
+    ),
+    responses=error_responses(404, 422),
+    tags=["puzzles"],
+)
+async def of_today(
+    date: Annotated[
+        str | None,
+        QueryParameter(description="Another day, as 2026-11-17.", max_length=10),
+    ] = None,
+) -> PuzzleOfTheDay:
+    try:
+        when = learnt.today() if date is None else day.fromisoformat(date)
+    except ValueError as error:
+        raise BadOption("date", date, "must be a day, as 2026-11-17") from error
+    try:
+        name, puzzle = learnt.of_the_day(when)
+    except NoPuzzle as error:
+        raise _none(error) from error
+    return PuzzleOfTheDay(when.isoformat(), _card(name, puzzle))
+
+
+@get(
+    "/puzzles/{name:str}",
+    summary="The puzzles of a game",
+    responses=error_responses(404),
+    tags=["puzzles"],
+)
+async def listed(name: FromPath[str]) -> PuzzlesListed:
+    return PuzzlesListed(name, [_card(name, puzzle) for puzzle in _all(name).puzzles])
+
+
+@get(
+    "/puzzles/{name:str}/{puzzle:str}",
+    summary="A puzzle, as its mover sees it",
+    description="With what may be played, and why everything else may not.",
+    responses=error_responses(404, 503),
+    opt={"cost": 5.0},
+    tags=["puzzles"],
+)
+async def puzzle(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) -> PuzzleShown:
+    found = _found(app, name, puzzle)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _shown, name, found)
+
+
+@get(
+    "/puzzles/{name:str}/{puzzle:str}/solution",
+    summary="The solution of a puzzle",
+    description="For those who give up, and for those who want to know why.",
+    responses=error_responses(404, 503),
+    opt={"cost": 5.0},
+    tags=["puzzles"],
+)
+async def solution(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) -> PuzzleAnswer:
+    found = _found(app, name, puzzle)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _answered, name, found, found.solution)
+
+
+@post(
+    "/puzzles/{name:str}/{puzzle:str}/try",
+    summary="Try a move in a puzzle",
+    description=(
+        "Whether it is right, what it is worth, and what follows: how the solution goes on, or "
+        "what refutes the move. Nothing is kept."
+    ),
+    responses=error_responses(404, 413, 422, 503),
+    status_code=200,
+    opt={"cost": 5.0},
+    tags=["puzzles"],
+)
+async def attempt(
+    app: StateDep, name: FromPath[str], puzzle: FromPath[str], data: JSONBody[TryPuzzle]
+) -> PuzzleAnswer:
+    found = _found(app, name, puzzle)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(app.replaying, _answered, name, found, data.move)
+
+
+def _none(error: NoPuzzle) -> Problem:
+    return Problem(404, "no-such-puzzle", str(error))
+
+
+def _all(name: str) -> Collection:
+    try:
+        return learnt.collection(known(name).name)
+    except NoPuzzle as error:
+        raise _none(error) from error
+
+
+def _found(app: AppState, name: str, wanted: str) -> Puzzle:
+    """A puzzle, when its game's rules are ready."""
+    try:
+        found = _all(name).puzzle(wanted)
+    except NoPuzzle as error:
+        raise _none(error) from error
+    app.preparation.admit(name)
+    return found
+
+
+def _card(name: str, puzzle: Puzzle) -> PuzzleListed:
+    return PuzzleListed(
+        id=puzzle.id,
+        game=name,
+        grade=puzzle.grade,
+        players=int(puzzle.options["players"]),
+        phase=puzzle.phase,
+        task=puzzle.task,
+        certainty=puzzle.certainty,
+    )
+
+
+def _shown(name: str, puzzle: Puzzle) -> PuzzleShown:
+    card = _card(name, puzzle)
+    return PuzzleShown(
+        id=card.id,
+        game=card.game,
+        grade=card.grade,
+        players=card.players,
+        phase=card.phase,
+        task=card.task,
+        certainty=card.certainty,
+        seat=puzzle.seat,
+        nudge=list(advised(name, puzzle).places),
+        position=shown(puzzle.view(name), puzzle.seat, [], refusals=True),
+    )
+
+
+def _answered(name: str, puzzle: Puzzle, move: str) -> PuzzleAnswer:
+    puzzle.view(name).effects(move)  # an illegal move is refused by its rule
+    answer, best = puzzle.answer(move), puzzle.answer(puzzle.solution)
+    right = move in puzzle.right
+    return PuzzleAnswer(
+        right=right,
+        move=move,
+        why=puzzle.why(move),
+        share=answer.share,
+        certainty=answer.certainty,
+        best=puzzle.best,
+        best_certainty=best.certainty,
+        line=_line(name, puzzle, move),
+        imagined=bool(answer.position),
+        idea=_idea(name, puzzle) if right else None,
+    )
+
+
+def _line(name: str, puzzle: Puzzle, move: str) -> PositionShown:
+    """The move and what follows; only the position where the move shows what is hidden."""
+    answer = puzzle.answer(move)
+    start = puzzle.start(name, answer)
+    try:
+        return shown(start, puzzle.seat, [move, *answer.line], refusals=False)
+    except Problem as problem:
+        if problem.trouble.error.code != problem_of(Hidden(move)).trouble.error.code:
+            raise
+        return shown(start, puzzle.seat, [], refusals=False)
+
+
+def _idea(name: str, puzzle: Puzzle) -> IdeaView:
+    idea = advised(name, puzzle).idea
+    return IdeaView(idea.id, idea.id in GENERAL, idea.parameters)
