@@ -20,7 +20,7 @@ GENERAL = (
     "small-steps",
     "shared",
 )
-OWN = {"batisseurs": ("roll-cost", "stop-cost", "bust")}
+OWN = {"batisseurs": ("roll-cost", "stop-cost", "bust", "in-vain")}
 
 MOST = 3  # turning points
 _TURNS = 0.04  # a smaller change turns nothing
@@ -99,7 +99,8 @@ def _idea(
 def _of_throw(game: FinishedGame, at: int, about: dict[str, str | int], change: float) -> Sentence:
     effects = game.positions[at].effects(game.steps[at][1])
     if any(effect.kind == "bust" for effect in effects):
-        return Sentence("bust", about | {"n": sum(each.kind == "lose" for each in effects)})
+        blocks = sum(each.kind == "lose" for each in effects)
+        return Sentence("bust", about | {"n": blocks}) if blocks else Sentence("in-vain", about)
     return Sentence("throw-helped" if change > 0 else "throw-hurt", about, general=True)
 
 
