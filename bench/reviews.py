@@ -32,8 +32,8 @@ from benben.core.record import GameRecord
 from benben.core.registry import game as find
 from benben.core.registry import info, names
 from benben.core.rules import CHANCE
-from benben.learn.review import Review, game_of_record
-from benben.learn.reviewing import Reviewing
+from benben.learn.reviews.making import Reviewing
+from benben.learn.reviews.review import Review, game_of_record
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, benben
 

@@ -9,7 +9,7 @@ import pytest
 
 from benben.core.registry import game, names
 from benben.core.registry import ideas as finder
-from benben.learn.review_telling import GENERAL, OWN
+from benben.learn.reviews.telling import GENERAL, OWN
 from benben.table.table import PHRASES
 
 ROOT = Path(__file__).parents[2]

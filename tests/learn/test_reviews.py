@@ -18,7 +18,9 @@ from benben.core.player import Budget, Cancelled, Turn
 from benben.core.record import GameRecord
 from benben.core.registry import ideas as finder
 from benben.core.rules import CHANCE
-from benben.learn.review import (
+from benben.learn.reviews.judges import SearchJudge, blank
+from benben.learn.reviews.making import Reviewing, made
+from benben.learn.reviews.review import (
     GRADES,
     FinishedGame,
     NotOver,
@@ -27,9 +29,7 @@ from benben.learn.review import (
     game_of_record,
     grade_of,
 )
-from benben.learn.review_judges import SearchJudge, blank
-from benben.learn.review_telling import GENERAL, OWN
-from benben.learn.reviewing import Reviewing, made
+from benben.learn.reviews.telling import GENERAL, OWN
 from benben.terminal.company import Company
 from benben.terminal.reviewing import tell_sentence
 from benben.terminal.speech import Language, catalogue, use

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import benben
 from benben.cli import app
 from benben.core.record import GameRecord
-from benben.learn import review_judges
+from benben.learn.reviews import judges
 from benben.table import events as happened
 from benben.table.fairness import commitment
 from benben.table.record import Entry, TableRecord
@@ -25,7 +25,7 @@ SECRET = "ab" * 32
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_judges, "NODES", 100)
+    monkeypatch.setattr(judges, "NODES", 100)
 
 
 def run(*words: str) -> tuple[int, str, str]:

@@ -11,7 +11,7 @@ import pytest
 
 import benben
 from benben.core.position import Position
-from benben.learn.review import VERSION, Review
+from benben.learn.reviews.review import VERSION, Review
 from benben.table.store import Store
 from benben.table.thinking import Thinkers
 from benben.web import previews, reviewing

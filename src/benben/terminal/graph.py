@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from benben.learn.review import Review
+from benben.learn.reviews.review import Review
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT, _LEFT, _TOP = 800, 300, 44, 16

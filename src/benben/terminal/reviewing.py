@@ -14,7 +14,8 @@ from benben.bots.warm import BOTS
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.record import GameRecord
-from benben.learn.review import (
+from benben.learn.reviews.making import Reviewing
+from benben.learn.reviews.review import (
     NOTHING,
     FinishedGame,
     Review,
@@ -23,7 +24,6 @@ from benben.learn.review import (
     game_of_record,
     game_of_table,
 )
-from benben.learn.reviewing import Reviewing
 from benben.table.record import TableRecord, rebuild, verify
 from benben.terminal.company import Company
 from benben.terminal.graph import as_svg, curves, sparkline

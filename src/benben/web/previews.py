@@ -15,7 +15,7 @@ import msgspec
 
 from benben.bots.names import bot_names
 from benben.core.registry import info, names
-from benben.learn.review import VERSION, Sentence
+from benben.learn.reviews.review import VERSION, Sentence
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json
 from benben.table.record import TableRecord

@@ -20,8 +20,15 @@ from msgspec.structs import replace
 
 from benben.bots import exact
 from benben.core.player import Cancelled
-from benben.learn.review import VERSION, FinishedGame, NotOver, Review, Sentence, game_of_table
-from benben.learn.reviewing import Reviewing, unbegun
+from benben.learn.reviews.making import Reviewing, unbegun
+from benben.learn.reviews.review import (
+    VERSION,
+    FinishedGame,
+    NotOver,
+    Review,
+    Sentence,
+    game_of_table,
+)
 from benben.table.loaded import LoadedTable
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.store import NoSuchTable, StoreFailed

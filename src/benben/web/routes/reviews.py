@@ -5,7 +5,7 @@ import asyncio
 from litestar import get
 from litestar.params import FromPath
 
-from benben.learn.review import Review
+from benben.learn.reviews.review import Review
 from benben.table.history import HistoryView, Played, history
 from benben.table.table import Refused
 from benben.web.auth import StateDep

@@ -20,8 +20,8 @@ from benben.core.kernel import Floats
 from benben.core.player import Cancelled, Certainty, Thought, Worth
 from benben.core.position import Position
 from benben.core.rules import CHANCE
-from benben.learn.review import Findings, FinishedGame, Shares
-from benben.learn.review_judges import settle_end
+from benben.learn.reviews.judges import settle_end
+from benben.learn.reviews.review import Findings, FinishedGame, Shares
 
 _ERROR = 0.01  # by so much shares of the race are off, at most, on average
 _SLICE = 8  # positions between two looks whether it is still wanted

@@ -1,7 +1,7 @@
 """Reviews of finished games: everybody's chances after every step, and what each decision cost.
 
-Here is what a review is made of. `review_judges.py` finds out what positions and moves are worth,
-`review_telling.py` what turned the game, and `reviewing.py` puts it all together, step by step.
+Here is what a review is made of. `judges.py` finds out what positions and moves are worth,
+`telling.py` what turned the game, and `making.py` puts it all together, step by step.
 """
 
 import re

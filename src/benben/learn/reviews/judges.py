@@ -19,7 +19,7 @@ from benben.core.game import Game
 from benben.core.player import Budget, Player, Thought, Turn, Worth
 from benben.core.position import Position
 from benben.core.rules import CHANCE
-from benben.learn.review import Findings, FinishedGame, Shares
+from benben.learn.reviews.review import Findings, FinishedGame, Shares
 
 ROUGH_NODES = 400  # a decision in the first look
 NODES = 60_000  # and when it is thought about

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from benben.core.ideas import Case
 from benben.core.player import Budget, Turn
 from benben.core.registry import ideas as finder
-from benben.learn.review import Findings, FinishedGame, ReviewStep, Sentence, TurningPoint
+from benben.learn.reviews.review import Findings, FinishedGame, ReviewStep, Sentence, TurningPoint
 
 # All sentences there are; the words are in the catalogues. A game has those of its ideas too: said
 # of the move that would have been better.

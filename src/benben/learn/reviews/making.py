@@ -5,7 +5,10 @@ from threading import Event
 
 from benben.bots.levels import LEVELS
 from benben.core.player import Cancelled
-from benben.learn.review import (
+from benben.learn.reviews.batisseurs import BuilderJudge
+from benben.learn.reviews.judges import Judge, SearchJudge, blank
+from benben.learn.reviews.objectif import ReaderJudge
+from benben.learn.reviews.review import (
     Findings,
     FinishedGame,
     Judged,
@@ -16,10 +19,7 @@ from benben.learn.review import (
     accuracy_of,
     step_of,
 )
-from benben.learn.review_batisseurs import BuilderJudge
-from benben.learn.review_judges import Judge, SearchJudge, blank
-from benben.learn.review_objectif import ReaderJudge
-from benben.learn.review_telling import decided, hidden, turning_points
+from benben.learn.reviews.telling import decided, hidden, turning_points
 
 
 class Reviewing:

@@ -17,8 +17,8 @@ from benben.core.kernel import Floats
 from benben.core.player import Budget, Cancelled, Turn, Worth
 from benben.core.position import Position
 from benben.games.objectif.rules import COLOURS
-from benben.learn.review import Findings, FinishedGame, Shares
-from benben.learn.review_judges import nodes_for, settle_end
+from benben.learn.reviews.judges import nodes_for, settle_end
+from benben.learn.reviews.review import Findings, FinishedGame, Shares
 
 ROUGH_SIMULATIONS = 24  # a decision in the first look
 SIMULATIONS = 8_000  # and when it is thought about

@@ -1,0 +1,1 @@
+"""Reviews of finished games: what positions and decisions were worth, and what turned the game."""
