@@ -1,8 +1,19 @@
 """What a page says and does about notices of turns, as far as the browser lets it."""
 
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
+from tests.browser.windows import chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The whole one: its shell shows no notices."""
+    with chromium(whole=True) as browser:
+        yield browser
 
 
 def _box(page: Page) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benben.table.database import StoreFailed
 from benben.web.listening import EventStream, Listener, Write, at_once
 
 
@@ -212,5 +213,19 @@ def test_an_answer_fails_as_what_it_tells_does() -> None:
         asked = Asked()
         with pytest.raises(RuntimeError, match="a mistake"):
             await EventStream(follow)({}, asked.receive, asked.send)  # type: ignore[arg-type]
+
+    asyncio.run(test())
+
+
+def test_an_answer_ends_when_the_store_fails_and_nothing_is_raised() -> None:
+    """It has begun with 200, so there is no other way to say so: whoever listens comes back."""
+
+    async def test() -> None:
+        async def follow(write: Write) -> None:
+            raise StoreFailed("the store", "it is away")
+
+        asked = Asked()
+        await EventStream(follow)({}, asked.receive, asked.send)  # type: ignore[arg-type]
+        assert [each["more_body"] for each in asked.sent[1:]] == [False]
 
     asyncio.run(test())

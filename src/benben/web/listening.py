@@ -5,6 +5,7 @@ only to send something, would take longer than making what is sent.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import closing
 from types import coroutine
@@ -12,8 +13,12 @@ from typing import Any, TypeAlias
 
 from litestar.types import Receive, Scope, Send
 
+from benben.table.database import StoreFailed
+
 # Sends some text; done when there is room for more.
 Write: TypeAlias = Callable[[bytes], Awaitable[None]]
+
+log = logging.getLogger("benben.web")
 
 _HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8")]
 
@@ -92,7 +97,10 @@ class EventStream:
             gone.cancel()
             following.cancel()
         if following.done():
-            following.result()
+            try:
+                following.result()
+            except StoreFailed as error:  # its answer has begun: whoever listens will come back
+                log.error("a stream has ended, as the store failed: %s", error)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
