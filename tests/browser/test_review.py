@@ -190,6 +190,16 @@ def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     brings(here, json.dumps(record).encode())
     here.page.wait_for_url(f"**/review/{people[0].table}")
     expect(slider(here)).to_be_visible()
+    expect(here.page.get_by_role("link", name="To the table")).to_be_visible()
+
+    # From another house: there is no table here to go to, but its luck can be checked.
+    here.visit("/review")
+    brings(here, json.dumps(record | {"id": "elsewhere123"}).encode())
+    expect(slider(here)).to_be_visible()
+    expect(here.page.get_by_role("link", name="To the table")).to_have_count(0)
+    button(here, "Check the luck").click()
+    checked = here.page.get_by_role("dialog", name="Check the luck")
+    expect(checked.get_by_role("heading")).to_have_text("The luck of this game is right")
 
 
 def brings(here: Window, record: bytes) -> None:

@@ -152,6 +152,7 @@ def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
     assert site.get(f"records/{name}") == elsewhere
     assert site.get(f"records/{ann.table}") == record
     assert reviewed(site, name)["names"] == ["Ann0", "Ann1"]
+    assert (reviewed(site, name)["table"], reviewed(site, ann.table)["table"]) == ("", ann.table)
     assert len(site.get(f"reviews/{name}/history")["steps"]) == 1
 
 

@@ -104,24 +104,29 @@ class Reviews:
 
     async def review(self, id: str) -> Review:  # noqa: A002
         """As far as it is; if there is none it is begun. NoSuchTable, Refused if it is not over."""
-        game = self._game(await self.find(id))
+        found = await self.find(id)
+        game = self._game(found)
+        review = await self._reviewed(id, game)
+        return replace(review, names=list(game.names), table=id if found.id == id else "")
+
+    async def _reviewed(self, id: str, game: FinishedGame) -> Review:  # noqa: A002
         job = self._jobs.get(id)
         if job is not None:
             job.quick = False
-            return _named(job.latest, game)
+            return job.latest
         known = await self._found(id)
         if known is not None and _is_final(known, game):
-            return _named(known, game)
+            return known
         if len(self._jobs) > MOST_WAITING:
             if known is not None:  # a first look is better than nothing
-                return _named(known, game)
+                return known
             raise Problem(
                 503,
                 "busy",
                 "many reviews are being made: ask again a little later",
                 headers={"Retry-After": str(RETRY)},
             )
-        return _named(self._begin(id, game, known, quick=False).latest, game)
+        return self._begin(id, game, known, quick=False).latest
 
     async def decided(self, id: str) -> Sentence | None:  # noqa: A002
         """The one sentence, if it is known; nothing is begun."""
@@ -240,10 +245,6 @@ def _is_final(review: Review, game: FinishedGame) -> bool:
     if not review.complete:
         return False
     return review.exact or not exact.solvable(game.game) or exact.ready(game.game) is None
-
-
-def _named(review: Review, game: FinishedGame) -> Review:
-    return replace(review, names=list(game.names))
 
 
 def _remember(memory: "OrderedDict[str, T]", id: str, what: T) -> None:  # noqa: A002

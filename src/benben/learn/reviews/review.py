@@ -122,6 +122,9 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, str | int]
     version: int = VERSION
+    table: Annotated[
+        str, Meta(description="The id of its table; empty if only its record was brought here.")
+    ] = ""
     names: list[str]
     levels: list[int]
     shares: Shares
