@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
-from benben.learn.puzzles import Puzzle, collection
+from benben.learn.puzzles.puzzle import Puzzle, collection
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button
 from tests.browser.hands import Hand, until
