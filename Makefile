@@ -91,6 +91,7 @@ machine:  # what tests drive and has no package for Python: a browser, a proxy, 
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
+	@$(BIN)/python -m benben.lab.warm
 
 screenshots: .venv/.dev pages machine  ## pictures of every page and board, in build/screenshots
 	$(BIN)/python -m tests.browser.screenshots

@@ -108,8 +108,8 @@ class _Game(pyspiel.Game):
         kept = _Kept(find(self.name, **_chosen(info(self.name), params or {})))
         players, bounds = kept.game.players, kept.bounds.tolist()
         most_throws = len(kept.throws)
-        # Some count chance's nodes too, though OpenSpiel does not: so does this limit.
-        longest = (2 if most_throws else 1) * kept.environment.longest + len(bounds)
+        # Some count chance's nodes and the start too, though OpenSpiel does not: none is cut short.
+        longest = (2 if most_throws else 1) * kept.environment.longest + len(bounds) + 1
         super().__init__(
             _type(kept.game, bool(bounds or most_throws)),
             pyspiel.GameInfo(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benben.core.engine import MOST_DRAWS
 from benben.core.game import Game
 from benben.core.kernel import Bytes, Floats, Ints, State, States, kernel
-from benben.core.random import Random, below
+from benben.core.random import Random, below, generator
 from benben.core.registry import observation
 from benben.core.rules import (
     CHANCE,
@@ -85,6 +85,23 @@ class Environment:
         seen = self.blank.copy()
         look_at(a, seat, eyes, seen, told)
         return told
+
+
+@kernel
+def reward(share: float, players: int) -> float:
+    """A share of the win, moved so that all have 0 together: 1 for a win among any number."""
+    return (players * share - 1) / (players - 1)
+
+
+def warm(game: Game) -> None:
+    """Call each kernel of one game once, so that it is compiled."""
+    environment, random = Environment(game), generator(0)
+    a, mask = game.blank(), np.zeros(len(environment.codes), np.uint8)
+    seat = begin(a, game.numbers, random)
+    environment.observed(a, seat, seat)
+    allow(a, environment.actions, np.empty(game.rules.MOST_MOVES, np.int64), mask)
+    advance(a, int(environment.codes[mask.argmax()]), random)
+    reward(1.0, game.players)
 
 
 # ---- One game
@@ -160,7 +177,7 @@ def step_all(
         if turn == OVER:
             outcome(records[i], shares)
             for seat in range(players):
-                rewards[i, seat] = (players * shares[seat] - 1) / (players - 1)
+                rewards[i, seat] = reward(shares[seat], players)
             records[i] = blank[0]
             turn = _begin(records[i], options, random[i])
         seats[i] = turn

@@ -41,7 +41,7 @@ class Batch:
     >>> for _ in range(100):
     ...     batch.step(batch.draw())
     >>> batch.observations.shape, batch.masks.shape, int(batch.done.sum())
-    ((1000, 494), (1000, 400), 4)
+    ((1000, 494), (1000, 400), 23)
     """
 
     def __init__(self, game: Game, size: int, *, seed: int = 0, threads: int = 1) -> None:
