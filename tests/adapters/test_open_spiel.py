@@ -170,6 +170,10 @@ def test_what_cannot_be_played_is_refused_and_nothing_changes() -> None:
         with pytest.raises(benben.BenbenError, match=why):
             state.apply_action(action)
         assert str(state) == before
+    dealing = pyspiel.load_game("benben_objectif").new_initial_state()
+    with pytest.raises(benben.BenbenError, match="no action 6; they are 0 to 5"):
+        dealing.apply_action(6)
+    assert str(dealing) == adapter.DEALING
 
 
 def test_states_are_kept_and_copied() -> None:

@@ -102,7 +102,9 @@ class _Moment:
 
 
 class _Game(pyspiel.Game):
-    name: str  # each game has a class of its own: OpenSpiel wants one to register
+    # Each game has a class of its own: what is registered OpenSpiel lets go of when Python has
+    # ended already, which only a class survives.
+    name: str
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         kept = _Kept(find(self.name, **_chosen(info(self.name), params or {})))
@@ -170,14 +172,14 @@ class _State(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         if self.now is None:
+            _check(action, int(self.kept.bounds[len(self.draws)]))
             self.draws += bytes([action])
             if len(self.draws) == len(self.kept.bounds):
                 self.now = self.kept.dealt(self.draws)
             return
         kept = self.kept
         codes = kept.throws if self.now.turn == CHANCE else kept.environment.codes
-        if not 0 <= action < len(codes):
-            raise BenbenError(f"there is no action {action}; they are 0 to {len(codes) - 1}")
+        _check(action, len(codes))
         after = np.empty(1, self.now.a.dtype)
         if engine.attempt(self.now.a, int(codes[action]), after) != LEGAL:
             self.position.play(kept.game.text(int(codes[action])))  # says why not
@@ -225,6 +227,11 @@ class _State(pyspiel.State):
         if self.now is None:
             return " ".join([DEALING, *map(str, self.draws)])
         return str(self.position)
+
+
+def _check(action: int, actions: int) -> None:
+    if not 0 <= action < actions:
+        raise BenbenError(f"there is no action {action}; they are 0 to {actions - 1}")
 
 
 class _Observer:
