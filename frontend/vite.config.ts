@@ -31,7 +31,9 @@ function said(): Plugin {
       .filter((file) => /^(boards|catalogue)\b/.test(file) && file.endsWith(`${language}.json`))
       .map((file) => JSON.parse(readFileSync(new URL(file, sources), "utf-8")) as Record<string, string>)
       .flatMap((catalogue) => Object.entries(catalogue));
-    return Object.fromEntries(words.filter(([key]) => /^\w+\.(said|colour)\.|^seat\.number$/.test(key)));
+    return Object.fromEntries(
+      words.filter(([key]) => /^\w+\.(said|named|colour)\.|^seat\.number$/.test(key)),
+    );
   };
   return {
     name: "said",

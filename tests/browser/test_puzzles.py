@@ -6,12 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
-from benben.learn.puzzles import Puzzle, collection
+from benben.learn.puzzles.puzzle import Puzzle, collection
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button
 from tests.browser.hands import Hand, until
 from tests.browser.windows import DESKTOP, Window, resize
 
+FRENCH = {"b": "bleue", "g": "verte", "o": "orange", "p": "rose", "v": "violette", "y": "jaune"}
 SIZES = (PHONE, (390, 664), (844, 390), DESKTOP)
 # What is outside the window; nothing but a long line may need to be scrolled.
 _MISFITS = """() => {
@@ -24,6 +25,10 @@ _MISFITS = """() => {
         if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
             found.push(`${part} ends at ${right}, ${bottom}`);
     }
+    const verdict = document.querySelector(".verdict")?.getBoundingClientRect();
+    const words = document.querySelector("[data-phase]").getBoundingClientRect();
+    if (verdict && (verdict.top < words.top - 0.5 || verdict.bottom > words.bottom + 0.5))
+        found.push("the verdict is out of sight");
     return found;
 }"""
 
@@ -55,6 +60,10 @@ def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: s
     here = opened(PHONE, language="fr-FR")
     hand = Hand(here, "finger")
     visit(here, name, puzzle)
+    if name == "objectif":  # nobody else looks: one's own goal is no secret here
+        goal = puzzle.view(name).facts()["goals"][puzzle.seat]
+        expect(here.page.locator(".card")).to_contain_text(FRENCH[goal])
+        expect(here.page.locator(".card button")).to_have_count(0)
     hand.make(name, wrong)
     until(here.page, '.words[data-phase="wrong"]')
     here.page.locator(".board").click(position={"x": 4, "y": 4})  # to the end of what is shown

@@ -17,7 +17,7 @@ from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Person, Site
 
-SIDEWAYS = (844, 390)
+SIDEWAYS, LOW = (844, 390), (390, 664)
 MOVES = {"objectif": 8, "pyramidis": 8, "batisseurs": 12, "quadrille": 10}
 # Whether board, graph and the step's line are on one screen.
 _FITS = """() => [".play", ".chart", ".step"].every(each => {
@@ -25,6 +25,20 @@ _FITS = """() => [".play", ".chart", ".step"].every(each => {
     return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
         && bottom - top > 40;
 }) && document.documentElement.scrollWidth <= innerWidth"""
+
+
+_LISTED = """() => {
+    const list = document.querySelector("ol:has([aria-current])").getBoundingClientRect();
+    const { top, bottom } = document.querySelector("ol [aria-current]").getBoundingClientRect();
+    return top >= list.top - 1 && bottom <= list.bottom + 1;
+}"""
+# How large a place is, at least: of four kinds of boards, in whatever room is left for them.
+_SMALLEST = """() => Math.min(...[...document.querySelectorAll(
+    ".objectif .grid > *, .pyramidis svg [data-thing], .quadrille [data-thing], .own [data-thing]"
+)].map(each => {
+    const { width, height } = each.getBoundingClientRect();
+    return Math.min(width, height);
+}))"""
 
 
 def over(site: Site, game: str) -> list[Person]:
@@ -69,9 +83,11 @@ def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> Non
     expect(page.locator("progress")).to_have_count(0)
     assert "{" not in page.locator("main").inner_text()
     is_at(here, end)
-    for size in (PHONE, SIDEWAYS, DESKTOP):
+    assert page.evaluate(_LISTED), "the move that is looked at is in sight in the list"
+    for size in (PHONE, LOW, SIDEWAYS, DESKTOP):
         resize(page, size)
         assert page.evaluate(_FITS), size
+        assert page.evaluate(_SMALLEST) >= 36, size
 
     # Stepping: keys of the table, the graph's own, a move of the list, a button.
     page.keyboard.press(",")

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 
-from benben.core.registry import game, names
+from benben.core.chance import RandomStream
+from benben.core.registry import game, info, names
 from benben.core.registry import ideas as finder
-from benben.learn.reviews.telling import GENERAL, OWN
+from benben.core.rules import CHANCE
+from benben.learn.reviews.review import MoveName
+from benben.learn.reviews.telling import GENERAL, OWN, name_of
 from benben.table.table import PHRASES
 
 ROOT = Path(__file__).parents[2]
@@ -156,6 +160,26 @@ def test_whatever_a_review_says_has_words(name: str) -> None:
     wanted = {f"{name}.said.{each}" for each in OWN.get(name, ()) + (own.IDEAS if own else ())}
     wanted |= {f"review.said.{each}" for each in GENERAL}
     assert wanted - {_PLURALS.sub("", key) for key in CATALOGUES["en"]} == set()
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_move_that_a_review_tells_of_has_a_name(name: str) -> None:
+    """As people say it: nobody has to read how moves are written."""
+    words = {_PLURALS.sub("", key): text for key, text in _words_of(name, "en").items()}
+    told: dict[str, MoveName] = {}
+    for players in info(name).players:
+        position, luck = game(name, players=players).deal(seed=players), RandomStream(bytes(32))
+        while position.to_move is not None:
+            if position.to_move == CHANCE:
+                position = position.play(position.draw(luck))
+                continue
+            moves = position.moves()
+            told |= {move: name_of(position, move) for move in moves}
+            position = position.play(moves[luck.below(len(moves))])
+    for move, named in told.items():
+        parts = re.findall(r"{(\w+)}", words[f"{name}.named.{named.kind}"])
+        assert all(asdict(named)[each] for each in parts), move
+    assert len(told) > 20
 
 
 @pytest.mark.parametrize("language", CATALOGUES)

@@ -8,9 +8,9 @@ import pytest
 import benben
 from benben.bots.exact import prepare, solvable
 from benben.core.errors import BadNotation
-from benben.learn import puzzles
-from benben.learn.judging import holds, judge
-from benben.learn.puzzles import GAP, BadPuzzles, NoPuzzle, collection
+from benben.learn.puzzles.daily import of_the_day
+from benben.learn.puzzles.judge import holds, judge
+from benben.learn.puzzles.puzzle import GAP, GRADES, BadPuzzles, NoPuzzle, collection, read, write
 
 LEAST = 60
 SAMPLE = 4  # of those that are proven or estimated, judged again
@@ -47,7 +47,7 @@ def test_each_is_well_made(name: str) -> None:
         others = [share for move, share in shares.items() if move not in puzzle.right]
         assert max(others) == pytest.approx(puzzle.second)
         assert puzzle.best - puzzle.second >= GAP - 1e-6
-        assert puzzle.grade in puzzles.GRADES
+        assert puzzle.grade in GRADES
         if puzzle.certainty == "proven":
             assert all(answer.certainty == "proven" for answer in puzzle.answers)
         if puzzle.task == "win":
@@ -119,24 +119,24 @@ def test_what_is_told_of_a_move() -> None:
 def test_the_puzzle_of_the_day() -> None:
     """The same for everybody; games take turns, and nothing comes again before all have come."""
     day = date(2026, 11, 17)
-    assert puzzles.of_the_day(day) == puzzles.of_the_day(day)
-    names = [puzzles.of_the_day(day + timedelta(n))[0] for n in range(8)]
+    assert of_the_day(day) == of_the_day(day)
+    names = [of_the_day(day + timedelta(n))[0] for n in range(8)]
     assert names[:4] == names[4:]
     assert set(names) == set(benben.names())
     name = names[0]
     number = len(collection(name).puzzles)
-    seen = [puzzles.of_the_day(day + timedelta(4 * n))[1].id for n in range(number)]
+    seen = [of_the_day(day + timedelta(4 * n))[1].id for n in range(number)]
     assert len(set(seen)) == number
-    assert puzzles.of_the_day(day + timedelta(4 * number))[1].id == seen[0]
+    assert of_the_day(day + timedelta(4 * number))[1].id == seen[0]
 
 
 def test_a_file_is_read_and_written() -> None:
     found = collection("pyramidis")
-    assert puzzles.read(puzzles.write(found)) == found
-    assert puzzles.read(puzzles.write(msgspec.structs.replace(found, puzzles=()))).puzzles == ()
+    assert read(write(found)) == found
+    assert read(write(msgspec.structs.replace(found, puzzles=()))).puzzles == ()
     with pytest.raises(BadPuzzles, match="not puzzles"):
-        puzzles.read(b"{}")
+        read(b"{}")
     with pytest.raises(BadPuzzles, match="format 2"):
-        puzzles.read(puzzles.write(msgspec.structs.replace(found, format=2)))
+        read(write(msgspec.structs.replace(found, format=2)))
     with pytest.raises(NoPuzzle, match="no puzzle zzzzzz"):
         found.puzzle("zzzzzz")

@@ -3,7 +3,8 @@
 import pytest
 
 import benben
-from benben.learn.puzzles import collection, of_the_day, today
+from benben.learn.puzzles.daily import of_the_day, today
+from benben.learn.puzzles.puzzle import collection
 from tests.web.site import Site, refused
 
 GAMES = pytest.mark.parametrize("name", benben.names())

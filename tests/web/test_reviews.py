@@ -11,7 +11,7 @@ import pytest
 
 import benben
 from benben.core.position import Position
-from benben.learn.reviews.review import VERSION, Review
+from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
 from benben.table.store import Store
 from benben.table.thinking import Thinkers
 from benben.web import previews, reviewing
@@ -136,6 +136,21 @@ def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
         assert asyncio.run(preview(path)) == "Ann0 won by small steps."
     missing = previews._told(decided, "pyramidis", ["Ann", "Bob"], {})
     assert missing == "", "a sentence without words is left out"
+
+
+def test_a_preview_names_moves_as_people_do() -> None:
+    best, move = MoveName("lift", "d1*3", 3, "d1", "hand", "b"), MoveName("pass", "pass", 1)
+    about: dict[str, str | int] = {"seat": 1, "percent": 12, "move": "pass", "best": "d1*3"}
+    sentence = Sentence("cost", about, general=True, moves={"move": move, "best": best})
+    said = {
+        "review.said.cost": "{name} gave away {percent}% with {move}. Better: {best}.",
+        "pyramidis.named.lift.one": "{n} pyramid from {source}",
+        "pyramidis.named.lift.other": "{n} {colour} pyramids from {source}",
+        "pyramidis.named.pass": "a pass",
+        "pyramidis.colour.b": "brown",
+    }
+    told = previews._told(sentence, "pyramidis", ["Ann", "Bob"], said)
+    assert told == "Bob gave away 12% with a pass. Better: 3 brown pyramids from d1."
 
 
 # ---- Records that are brought

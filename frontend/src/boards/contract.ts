@@ -25,6 +25,7 @@ export interface Scene {
   effect: Effect | null; // the step of a move that is being shown
   result: ResultView | null; // once it is to be seen
   still: boolean; // only a picture, as on a box: the board alone, without what lies beside it
+  unwatched?: boolean; // nobody else looks at this screen: what only `you` may see lies open
   diagram?: boolean; // nobody plays here: without what serves nothing but choosing moves
 }
 

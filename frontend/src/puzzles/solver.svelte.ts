@@ -123,7 +123,7 @@ export class Solver {
     const scene = this.study?.scene;
     if (!scene || !puzzle) return null;
     const names = scene.names.map((_, seat) => this.names(seat, puzzle));
-    return { ...scene, names, moment: `${scene.moment} ${this.tries}` };
+    return { ...scene, names, moment: `${scene.moment} ${this.tries}`, unwatched: true };
   });
 
   readonly offer: Offer = $derived.by(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apart, brief, lineOf, momentAt, plotOf, stretches, xOf, yOf } from "./graph.ts";
+import { apart, brief, flagsOf, lineOf, momentAt, plotOf, stretches, xOf, yOf } from "./graph.ts";
 
 const PLOT = plotOf({ width: 400, height: 120 }, 20, 90);
 
@@ -27,6 +27,16 @@ describe("where things lie", () => {
     ];
     expect(lineOf(plotOf({ width: 400, height: 136 }, 1, 90), chances, 1)).toBe("M42 70L310 95");
   });
+});
+
+test("numbers of turning points that follow each other do not lie on each other", () => {
+  for (const turns of [[20, 19, 18], [3, 4, 5], [0, 1, 10], []]) {
+    const flags = flagsOf(PLOT, turns, 18);
+    expect(flags.map(({ x }) => momentAt(PLOT, x))).toEqual(turns);
+    const places = flags.map(({ at }) => at).sort((one, other) => one - other);
+    for (let k = 1; k < places.length; k++) expect(places[k]! - places[k - 1]!).toBeGreaterThanOrEqual(17.9);
+    for (const at of places) expect(at >= PLOT.left && at <= PLOT.right).toBe(true);
+  }
 });
 
 describe("labels", () => {

@@ -71,6 +71,13 @@ export function apart(wanted: readonly number[], gap: number, low: number, high:
   return found;
 }
 
+/** Of each turning point, where its moment is and where its number is written: `gap` apart from the others. */
+export function flagsOf(plot: Plot, turns: readonly number[], gap: number): { x: number; at: number }[] {
+  const xs = turns.map((moment) => xOf(plot, moment));
+  const places = apart(xs, gap, plot.left, plot.right);
+  return xs.map((x, index) => ({ x: round(x), at: round(places[index]!) }));
+}
+
 /** Stretches of moments of which more than an estimate is known, from moment to moment. */
 export function stretches(certain: readonly boolean[]): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];

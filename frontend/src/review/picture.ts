@@ -1,6 +1,6 @@
 // The graph as a picture that stands alone: every colour is in it, and nothing is fetched.
 
-import { apart, DASHES, lineOf, plotOf, SIGNS, xOf, yOf } from "./graph.ts";
+import { apart, DASHES, flagsOf, lineOf, plotOf, SIGNS, yOf } from "./graph.ts";
 
 export interface Pictured {
   title: string;
@@ -50,14 +50,12 @@ export function pictureOf(
     const label = `<text x="${plot.left - 6}" y="${y + 5}" text-anchor="end" fill="${colours.soft}">`;
     return `<path d="M${plot.left} ${y}H${plot.right}" stroke="${colours.line}"/>${label}${escaped(percents(share))}</text>`;
   });
-  const flags = turns.map((at, index) => {
-    const x = xOf(plot, at);
-    return (
-      `<path d="M${x} ${plot.top}V${plot.bottom}" stroke="${colours.soft}" stroke-dasharray="2 3"/>` +
-      `<circle cx="${x}" cy="${plot.top - 6}" r="10" fill="${colours.ground}" stroke="${colours.soft}"/>` +
-      text(x, plot.top - 1, String(index + 1), 'text-anchor="middle"')
-    );
-  });
+  const flags = flagsOf(plot, turns, 22).map(
+    ({ x, at }, index) =>
+      `<path d="M${at} ${plot.top - 6}L${x} ${plot.top}V${plot.bottom}" fill="none" stroke="${colours.soft}" stroke-dasharray="2 3"/>` +
+      `<circle cx="${at}" cy="${plot.top - 6}" r="10" fill="${colours.ground}" stroke="${colours.soft}"/>` +
+      text(at, plot.top - 1, String(index + 1), 'text-anchor="middle"'),
+  );
   const lines = names.map(
     (_, seat) =>
       `<path d="${lineOf(plot, chances, seat)}" fill="none" stroke="${colours.seats[seat]}" stroke-width="3" ` +

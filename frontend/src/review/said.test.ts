@@ -30,8 +30,12 @@ test("who sat there has a name, be it a seat's number", () => {
 test("sentences name people and colours, by a game's own words or by general ones", () => {
   const names = ["Ann", "Bob"];
   const about = { seat: 1, move: "y@2", best: "b@7", percent: 12 };
-  expect(tellSentence("objectif", names, { id: "cost", parameters: about, general: true })).toBe(
-    "Bob gave away 12% with y@2; b@7 was better.",
+  const moves = {
+    move: { kind: "cancel", move: "y@2", n: 2, source: "2", target: "", colour: "y" },
+    best: { kind: "cover", move: "b@7", n: 1, source: "1", target: "7", colour: "b" },
+  };
+  expect(tellSentence("objectif", names, { id: "cost", parameters: about, general: true, moves })).toBe(
+    "Bob gave away 12% with yellow on place 2. Better: blue on place 7.",
   );
   const parameters = { ...about, place: "7", colour: "v", other: 0 };
   expect(tellSentence("objectif", names, { id: "suspect", parameters, general: false })).toBe(

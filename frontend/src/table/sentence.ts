@@ -8,12 +8,17 @@ import { t } from "../lib/words.svelte.ts";
 export function tellSentence(
   game: string,
   names: readonly string[],
-  { id, parameters = {}, general }: Sentence,
+  { id, parameters = {}, general, moves = {} }: Sentence,
 ): string {
   const { seat, other, colour, ...told } = parameters;
   const name = (of: string | number) => names[Number(of)] ?? "";
   if (seat !== undefined) told.name = name(seat);
   if (other !== undefined) told.other = name(other);
   if (colour !== undefined) told.colour = colourName(game, String(colour));
+  for (const [key, { kind, ...parts }] of Object.entries(moves))
+    told[key] = t(`${game}.named.${kind}`, {
+      ...parts,
+      colour: parts.colour ? colourName(game, parts.colour) : "",
+    });
   return t(general ? `review.said.${id}` : `${game}.said.${id}`, told);
 }

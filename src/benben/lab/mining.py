@@ -32,8 +32,8 @@ from benben.core.registry import info
 from benben.core.rules import CHANCE
 from benben.lab.match import play_match
 from benben.lab.mirrors import key_of
-from benben.learn.judging import DOUBTFUL, Judgement, answers, decided, glance, judge
-from benben.learn.puzzles import GAP, Collection, Made, Phase, Puzzle
+from benben.learn.puzzles.judge import DOUBTFUL, Judgement, answers, decided, glance, judge
+from benben.learn.puzzles.puzzle import GAP, Collection, Made, Phase, Puzzle
 
 WANTED = 70  # puzzles
 MOST_GAMES, MOST_NODES, MOST_WANTED = 100_000, 1_000_000, 1_000

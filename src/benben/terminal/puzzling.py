@@ -21,8 +21,8 @@ from benben.lab.mining import (
     collected,
     mine_all,
 )
-from benben.learn.judging import holds
-from benben.learn.puzzles import (
+from benben.learn.puzzles.judge import holds
+from benben.learn.puzzles.puzzle import (
     GRADES,
     Checked,
     Collection,

@@ -12,6 +12,7 @@ from html import escape
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import asdict
 
 from benben.bots.names import bot_names
 from benben.core.registry import info, names
@@ -209,19 +210,25 @@ def _told(sentence: Sentence, game: str, players: Sequence[str], said: Mapping[s
     """A sentence in words; nothing where there are none."""
     key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
     parts: dict[str, str | int] = dict(sentence.parameters)
-    if key not in said:
-        few = parts.get("n") == 1  # no number of anything is 0 here
-        key = f"{key}.one" if few else f"{key}.other"
     for name, seat in (("name", "seat"), ("other", "other")):
         if seat in parts:
             number = int(parts[seat])
             parts[name] = players[number] or said.get("seat.number", "").format(n=number + 1)
-    if "colour" in parts:
-        parts["colour"] = said.get(f"{game}.colour.{parts['colour']}", parts["colour"])
     try:
-        return said[key].format(**parts)
+        for name, move in sentence.moves.items():
+            parts[name] = _phrase(f"{game}.named.{move.kind}", game, asdict(move), said)
+        return _phrase(key, game, parts, said)
     except KeyError:  # a page of another version
         return ""
+
+
+def _phrase(key: str, game: str, parts: Mapping[str, str | int], said: Mapping[str, str]) -> str:
+    """What there is in the catalogue under a key, filled in; KeyError if there is nothing."""
+    if key not in said:
+        few = parts.get("n") == 1  # no number of anything is 0 here
+        key = f"{key}.one" if few else f"{key}.other"
+    colour = str(parts.get("colour", ""))
+    return said[key].format(**dict(parts) | {"colour": said.get(f"{game}.colour.{colour}", colour)})
 
 
 def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:

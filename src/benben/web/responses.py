@@ -9,7 +9,7 @@ from benben.core.effects import Choice, Drawing, Facts, Refusal
 from benben.core.player import Certainty
 from benben.learn.diagrams import Diagram
 from benben.learn.hints import Hint, IdeaView
-from benben.learn.puzzles import Phase, Task, Why
+from benben.learn.puzzles.puzzle import Phase, Task, Why
 from benben.table.history import StepView
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView

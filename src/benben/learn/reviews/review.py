@@ -23,7 +23,7 @@ from benben.core.record import GameRecord
 from benben.core.rules import CHANCE
 from benben.table.table import Table
 
-VERSION = 1  # of how reviews are made: those of another are made again
+VERSION = 2  # of how reviews are made: those of another are made again
 NOTHING = 0.005  # of a share: moves that differ by less are worth the same
 
 Grade: TypeAlias = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
@@ -60,12 +60,26 @@ class Progress(msgspec.Struct, frozen=True):
     total: int
 
 
+class MoveName(msgspec.Struct, frozen=True):
+    """What a move is called after: the pieces it takes first. The words are its game's own."""
+
+    kind: Annotated[str, Meta(description="Of the effect by which they are taken.")]
+    move: str
+    n: Annotated[int, Meta(description="How many pieces.")] = 1
+    source: str = ""
+    target: str = ""
+    colour: str = ""
+
+
 class Sentence(msgspec.Struct, frozen=True):
     """Something to say; the words are in the catalogues: a game's own, or `general` ones."""
 
     id: str
     parameters: dict[str, str | int] = {}
     general: bool = False
+    moves: Annotated[
+        dict[str, MoveName], Meta(description="By parameter: moves, to be said in words.")
+    ] = {}
 
 
 class ReviewStep(msgspec.Struct, frozen=True):

@@ -2,10 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from benben.core.ideas import Case
 from benben.core.player import Budget, Turn
+from benben.core.position import Position
 from benben.core.registry import ideas as finder
-from benben.learn.reviews.review import Findings, FinishedGame, ReviewStep, Sentence, TurningPoint
+from benben.learn.reviews.review import (
+    Findings,
+    FinishedGame,
+    MoveName,
+    ReviewStep,
+    Sentence,
+    TurningPoint,
+)
 
 # All sentences there are; the words are in the catalogues. A game has those of its ideas too: said
 # of the move that would have been better.
@@ -35,7 +45,7 @@ def turning_points(
     """The steps that changed most for who made them, the weightiest first."""
     changes = sorted(_changes(game, steps), key=lambda each: (-abs(each[2]), each[0]))
     return [
-        TurningPoint(at, seat, change, _idea(game, found, steps, at, seat, change))
+        TurningPoint(at, seat, change, _idea(game, found, steps[at], at, seat, change))
         for at, seat, change in changes[:MOST]
     ]
 
@@ -52,15 +62,38 @@ def _changes(game: FinishedGame, steps: Sequence[ReviewStep]) -> Iterator[tuple[
 
 
 def _idea(
-    game: FinishedGame,
-    found: Findings,
-    steps: Sequence[ReviewStep],
-    at: int,
-    seat: int,
-    change: float,
+    game: FinishedGame, found: Findings, step: ReviewStep, at: int, seat: int, change: float
 ) -> Sentence:
-    """Why a step was a turning point."""
-    step = steps[at]
+    """Why a step was a turning point, with the names of the moves that it may tell of."""
+    told = _reason(game, found, step, at, seat, change)
+    moves = {} if step.best is None else {"move": step.move, "best": step.best}
+    named = {key: name_of(game.positions[at], move) for key, move in moves.items()}
+    return msgspec.structs.replace(told, moves=named)
+
+
+def name_of(position: Position, move: str) -> MoveName:
+    """A move by the pieces that it takes first, wherever they come from and go."""
+    effects = position.effects(move)
+    first = next((each for each in effects if each.piece is not None), effects[0])
+    alike = [each for each in effects if each.kind == first.kind]
+    return MoveName(
+        first.kind,
+        move,
+        len(alike),
+        _place(alike[-1].source),
+        _place(alike[-1].target),
+        (first.piece or "").lower(),
+    )
+
+
+def _place(place: str | None) -> str:
+    """As people call it: without whose it is."""
+    return (place or "").rpartition(":")[2]
+
+
+def _reason(
+    game: FinishedGame, found: Findings, step: ReviewStep, at: int, seat: int, change: float
+) -> Sentence:
     about: dict[str, str | int] = {
         "at": at,
         "seat": seat,

@@ -10,8 +10,9 @@ from benben.core.errors import UnknownGame
 from benben.core.info import Info, Span
 from benben.core.registry import info, names
 from benben.games import THANKS
-from benben.learn import lessons, puzzles
+from benben.learn import lessons
 from benben.learn.diagrams import diagrams_of
+from benben.learn.puzzles.puzzle import puzzles
 from benben.learn.rulebook import (
     Rulebook,
     fairness_page,
@@ -126,7 +127,7 @@ def _card(card: Info) -> GameCard:
         levels=_LEVELS,
         paragraphs=dict(paragraphs_of(card.name)),
         lesson=lesson.minutes if (lesson := lessons.written(card.name)) else 0,
-        puzzles=len(mined.puzzles) if (mined := puzzles.puzzles(card.name)) else 0,
+        puzzles=len(mined.puzzles) if (mined := puzzles(card.name)) else 0,
     )
 
 

@@ -8,9 +8,9 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from benben.core.errors import BadOption, Hidden
-from benben.learn import puzzles as learnt
 from benben.learn.hints import GENERAL, IdeaView
-from benben.learn.puzzles import Collection, NoPuzzle, Puzzle, advised
+from benben.learn.puzzles.daily import of_the_day, today
+from benben.learn.puzzles.puzzle import Collection, NoPuzzle, Puzzle, advised, collection
 from benben.web.auth import StateDep
 from benben.web.errors import Problem, problem_of
 from benben.web.openapi import error_responses
@@ -45,11 +45,11 @@ async def of_today(
     ] = None,
 ) -> PuzzleOfTheDay:
     try:
-        when = learnt.today() if date is None else day.fromisoformat(date)
+        when = today() if date is None else day.fromisoformat(date)
     except ValueError as error:
         raise BadOption("date", date, "must be a day, as 2026-11-17") from error
     try:
-        name, puzzle = learnt.of_the_day(when)
+        name, puzzle = of_the_day(when)
     except NoPuzzle as error:
         raise _none(error) from error
     return PuzzleOfTheDay(when.isoformat(), _card(name, puzzle))
@@ -119,7 +119,7 @@ def _none(error: NoPuzzle) -> Problem:
 
 def _all(name: str) -> Collection:
     try:
-        return learnt.collection(known(name).name)
+        return collection(known(name).name)
     except NoPuzzle as error:
         raise _none(error) from error
 

@@ -15,7 +15,7 @@ from benben.core.player import Budget, Certainty, History, Player, Thought, Turn
 from benben.core.position import Position, View
 from benben.core.random import generator
 from benben.core.rules import CHANCE
-from benben.learn.puzzles import GAP, SAME, Answer, Puzzle
+from benben.learn.puzzles.puzzle import GAP, SAME, Answer, Puzzle
 
 DOUBTFUL = 0.75  # of a share: a move that is worth more may win as well
 LINE = 6  # moves after the one that is answered

@@ -5,8 +5,6 @@ and checked by `benben puzzles check`. A puzzle is what the seat to move sees, a
 legal move what it is worth, how certain that is, and what follows it.
 """
 
-import hashlib
-from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -17,7 +15,7 @@ from benben.core.errors import BadNotation, BenbenError
 from benben.core.game import Game
 from benben.core.player import Budget, Certainty, History, Thought, Turn, Worth
 from benben.core.position import Position, View
-from benben.core.registry import info, names, restore
+from benben.core.registry import info, restore
 from benben.learn.hints import Advice, advice
 
 FORMAT = 1
@@ -194,36 +192,9 @@ def collection(name: str) -> Collection:
     return found
 
 
-# ---- The puzzle of the day
-
-
-def today() -> date:
-    """The day it is in UTC, for everybody."""
-    return datetime.now(UTC).date()
-
-
-def of_the_day(day: date) -> tuple[str, Puzzle]:
-    """The game and the puzzle of a day, the same for everybody.
-
-    Games take turns, day by day, in the order of the shelf; the puzzles of a game follow each other
-    in the order of the hashes of their ids, and none comes again before all others have.
-    """
-    known = [name for name in names() if (found := puzzles(name)) and found.puzzles]
-    if not known:
-        raise NoPuzzle("there are no puzzles")
-    number = day.toordinal()
-    name = known[number % len(known)]
-    ordered = sorted(collection(name).puzzles, key=_drawn)
-    return name, ordered[number // len(known) % len(ordered)]
-
-
 def advised(name: str, puzzle: Puzzle) -> Advice:
     """Where to look, and why the solution is good, as hints tell it."""
     view = puzzle.view(name)
     worths = tuple(Worth(each.move, each.share, 0.0, each.certainty) for each in puzzle.answers)
     turn = Turn(view, History(view), tuple(view.moves()), Budget(simulations=1))
     return advice(turn, Thought(puzzle.solution, worths))
-
-
-def _drawn(puzzle: Puzzle) -> str:
-    return hashlib.sha256(puzzle.id.encode()).hexdigest()

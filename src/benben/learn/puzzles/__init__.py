@@ -1,0 +1,1 @@
+"""Puzzles: positions in which one move stands out, and who judges that."""
