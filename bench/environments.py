@@ -101,8 +101,8 @@ def batches() -> list[str]:
         "",
         f"Beside pgx `connect_four`, {observed} bytes an observation and 7 of mask. With each step "
         "a legal action is drawn at random, and games that end begin again. Ours is on one thread; "
-        "pgx takes as many as it likes. A machine with other work to do makes fewer steps in a second "
-        "on the wall, not in one of its processor: compare ratios, and those.",
+        "pgx takes as many as it likes. A machine with other work to do makes fewer steps in a "
+        "second on the wall, not in one of its processor: compare ratios, and those.",
         "",
         "| | bytes seen | mask | ours | pgx | ratio | per CPU second: ours | pgx | ratio |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
