@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -91,6 +91,7 @@ machine:  # what tests drive and has no package for Python: a browser, a proxy, 
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
+	@$(BIN)/python -m benben.lab.warm
 
 screenshots: .venv/.dev pages machine  ## pictures of every page and board, in build/screenshots
 	$(BIN)/python -m tests.browser.screenshots
@@ -111,6 +112,9 @@ format: .venv/.dev frontend/node_modules/.ready
 
 bench: .venv/.bench  ## measured beside OpenSpiel and PettingZoo; writes bench/results.md
 	$(BIN)/python -m bench.run
+
+bench-environments: .venv/.bench  ## environments beside pgx and PettingZoo, OpenSpiel's search against level 6: ten minutes; writes bench/environments.md
+	$(BIN)/python -m bench.environments
 
 bench-server: .venv/.dev bench/boardgame_io/node_modules/.ready  ## the server beside boardgame.io's; writes bench/server.md
 	$(BIN)/python -m bench.server

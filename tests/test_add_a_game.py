@@ -13,6 +13,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "add-a-game.md"
 
 CONFORM = """
 import benben
+from benben.core.environment import Environment
+from benben.core.errors import NoObservation
 from benben.learn.diagrams import diagrams_of
 from tests.configurations import GAMES
 from tests.conformance.checks import CHECKS
@@ -27,6 +29,10 @@ for diagram in diagrams_of("heap").values():
     assert str(position) == diagram.after
     assert set(diagram.highlight) <= set(position.drawing())
 print(len(heaps), benben.game("heap").deal(), *diagrams_of("heap"))
+try:
+    Environment(heaps[0])
+except NoObservation as error:
+    print(error)
 """
 
 
@@ -60,7 +66,9 @@ def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "4 21 1 three\n"
+    conforming, observed = done.stdout.splitlines()
+    assert conforming == "4 21 1 three"
+    assert observed == "heap cannot be observed: it has no observation.py beside its rules"
 
 
 def test_the_page_tells_what_a_rulebook_needs() -> None:

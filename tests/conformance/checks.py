@@ -227,9 +227,9 @@ def check_views(game: benben.Game) -> None:
         for position, _ in [*line[:: max(1, len(line) // 6)], line[-1]]:
             for seat in (None, *range(game.players)):
                 view = position.view(seat)
-                worlds = list(_worlds(game, str(view)))
-                assert position in worlds
-                for world in worlds:
+                possible = list(worlds(game, str(view)))
+                assert position in possible
+                for world in possible:
                     assert world.view(seat) == view
                 assert view.moves() == position.moves()
                 assert view.to_move == position.to_move
@@ -239,7 +239,7 @@ def check_views(game: benben.Game) -> None:
                     assert view.effects(move) == position.effects(move)
 
 
-def _worlds(game: benben.Game, text: str) -> Iterator[benben.Position]:
+def worlds(game: benben.Game, text: str) -> Iterator[benben.Position]:
     """The whole positions a view may be of: every letter tried for every `?`."""
     letters = sorted({letter for letter in text if letter.islower()})
     for filling in product(letters, repeat=text.count("?")):

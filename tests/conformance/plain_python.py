@@ -17,6 +17,7 @@ from benben.bots.greedy import GreedyPlayer
 from benben.bots.uct import UctPlayer
 from benben.core import engine
 from benben.core.random import generator
+from benben.lab.batch import Batch
 from tests.bots.turns import some_turn
 from tests.configurations import GAMES, label
 
@@ -44,6 +45,10 @@ def behaviour(game: benben.Game) -> list[Any]:
     totals = np.zeros(game.players)
     decisions = engine.playouts(game.blank(), game.numbers, 5, generator(3), totals)
     told.append([int(decisions), totals.tolist(), game.deal(seed=1).perft(2)])
+    batch = Batch(game, 2, seed=5)
+    for _ in range(40):
+        batch.step(batch.draw())
+        told.append([batch.observations.tolist(), batch.rewards.tolist(), batch.seats.tolist()])
     turn = some_turn(game, 2, benben.Budget(simulations=30))
     for player in (GreedyPlayer(), UctPlayer()):
         thought = player.think(turn)

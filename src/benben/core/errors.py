@@ -10,6 +10,8 @@ BenbenError                 (a ValueError)
 ├── NotToMove               a player is asked to move where it has nothing to decide
 ├── BadBudget               a time or number of simulations that is not positive, or too large
 ├── UnknownPlayer           no bot or level has this name
+├── NoObservation           nobody has said how programs that learn are told of the game
+├── NotInstalled            what is asked for needs a package that is not here
 └── PlayerFailed            a player gave no answer, or none that can be used
 """
 
@@ -87,6 +89,22 @@ class UnknownPlayer(BenbenError):
     def __init__(self, name: object, why: str) -> None:
         self.name = name
         super().__init__(f"no player is called {name!r}: {why}")
+
+
+class NoObservation(BenbenError):
+    """The game `name` has no module `observation`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name} cannot be observed: it has no observation.py beside its rules")
+
+
+class NotInstalled(BenbenError, ImportError):
+    """An adapter needs a `package` that is not installed; `extra` of benben brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.package, self.extra = package, extra
+        super().__init__(f"{package} is not installed: pip install 'benben[{extra}]'")
 
 
 class PlayerFailed(BenbenError):

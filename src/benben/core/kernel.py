@@ -40,6 +40,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 State: TypeAlias = Any
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
+Bytes: TypeAlias = NDArray[np.uint8]
 Log: TypeAlias = NDArray[np.int64] | None
 States: TypeAlias = NDArray[Any]
 Plain: TypeAlias = Any  # what `plain` makes of a record

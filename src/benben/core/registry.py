@@ -8,12 +8,13 @@ from types import ModuleType
 from typing import cast
 
 from benben.core.codec import MoveCodec
-from benben.core.errors import UnknownGame
+from benben.core.errors import NoObservation, UnknownGame
 from benben.core.game import Game
 from benben.core.ideas import Finder
 from benben.core.info import Info
 from benben.core.kernel import adopt
 from benben.core.notation import Notation
+from benben.core.observation import Observation
 
 _packages: dict[str, str] = {}
 
@@ -21,7 +22,8 @@ _packages: dict[str, str] = {}
 def register(name: str, package: str) -> None:
     """Add a game: `package` has an INFO, modules `rules` and `notation`.
 
-    It may have `evaluation`, by which bots judge, and `ideas`, which are told in hints.
+    It may have `evaluation`, by which bots judge, `observation`, by which programs learn, and
+    `ideas`, which are told in hints.
     """
     _packages[name] = package
 
@@ -66,10 +68,8 @@ def _made(name: str, options: tuple[tuple[str, str | int], ...]) -> Game:
 def _rules(name: str) -> ModuleType:
     package = _packages[name]
     rules = import_module(f"{package}.rules")
-    if find_spec(f"{package}.evaluation") is None:
-        adopt(rules)
-    else:
-        adopt(rules, import_module(f"{package}.evaluation"))
+    others = [_part(name, part) for part in ("evaluation", "observation")]
+    adopt(rules, *(other for other in others if other is not None))
     return rules
 
 
@@ -82,5 +82,19 @@ def _codec(name: str) -> MoveCodec:
 @cache
 def ideas(name: str) -> Finder | None:
     """Who finds a game's own ideas; None if it has none."""
-    module = f"{_packages[name]}.ideas"
-    return None if find_spec(module) is None else cast(Finder, import_module(module))
+    return cast(Finder | None, _part(name, "ideas"))
+
+
+@cache
+def observation(name: str) -> Observation:
+    """How programs that learn are told of a game; NoObservation if nobody has said how."""
+    found = _part(name, "observation")
+    if found is None:
+        raise NoObservation(name)
+    return cast(Observation, found)
+
+
+def _part(name: str, part: str) -> ModuleType | None:
+    """A module that a game may have."""
+    module = f"{_packages[name]}.{part}"
+    return None if find_spec(module) is None else import_module(module)

@@ -5,7 +5,7 @@ A record is passed as `s`; a move or a throw is a number, whose text `texts()` i
 `options` is (players, first seat or 0 if drawn, index of the game's own option).
 """
 
-from benben.core.kernel import Floats, Ints, Log, State, generic, kernel
+from benben.core.kernel import Bytes, Floats, Ints, Log, State, generic, kernel
 from benben.core.random import Random
 
 CHANCE = -1  # to_move: a throw is due
@@ -116,6 +116,15 @@ def order(s: State, move: int) -> int:
     Beside `evaluate`, for bots that search. It changes how fast they find something, not what.
     """
     return 0
+
+
+@generic
+def observe(s: State, seat: int, out: Bytes) -> None:
+    """Write a seat's view, as that seat sees the game from its side, into blank small numbers.
+
+    In a module `observation` beside the rules, which says what each number means (see
+    `core/observation.py`), for programs that learn. It is given a view, so no secret is in it.
+    """
 
 
 @kernel
