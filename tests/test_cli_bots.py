@@ -54,10 +54,10 @@ def test_a_sequential_test_from_random_openings(results: Path) -> None:
     assert told["games"] < 100
 
 
-def test_one_among_others(results: Path) -> None:
-    more = ("--players", "4", "--one-among", "--openings", "2")
+def test_a_gauntlet(results: Path) -> None:
+    more = ("--players", "4", "--gauntlet", "--openings", "2")
     told = arena(results, "objectif", "greedy,random", 8, *more)
-    assert told["one_among"] is True
+    assert told["gauntlet"] is True
     assert [bot["seats"] for bot in told["bots"]] == [8, 24]
 
 

@@ -62,7 +62,7 @@ class Job:
         """A new player of that name."""
         if self.make is not None:
             return self.make(name)
-        if name in ("6", "exact"):  # so that they play alike from the first game on
+        if name.partition("@")[0] in ("6", "exact"):  # to play alike from the first game on
             prepare(self.game, surely=name == "exact")
         return entrant(name, self.game, self.seconds, self.cpu)
 

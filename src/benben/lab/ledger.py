@@ -1,7 +1,7 @@
 """The results of an arena on disk: a header, then a line for each game as soon as it is over.
 
-    {"benben-arena": 1, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
-    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", …}
+    {"benben-arena": 2, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
+    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", "moves": […], …}
 
 Games come in the order they ended in. A program that is killed while it writes leaves half a line;
 that game is played again.
@@ -12,18 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
+from sys import intern
 from types import TracebackType
 from typing import Any, BinaryIO, TypeAlias
 
 from benben.core.errors import BenbenError
 
-FORMAT = 1
+FORMAT = 2
 MARK, CODE = "benben-arena", "code"
-LACKING = {
-    "openings": 0,
-    "one_among": False,
-    "cpu": False,
-}  # what a header means that does not say it
 
 Header: TypeAlias = dict[str, Any]
 
@@ -37,13 +33,14 @@ class BadResults(BenbenError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A game of an arena: who sat where and what came of it, by seat."""
+    """A game of an arena: who sat where, how it went and what came of it, by seat."""
 
     game: int  # its number
     bots: tuple[str, ...]
     shares: tuple[float, ...]
     reason: str
-    moves: int  # throws too
+    start: str  # the position, with its secrets; empty if nothing was played
+    moves: tuple[str, ...]  # throws too
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     failures: dict[int, str]
@@ -64,7 +61,8 @@ class Entry:
                 tuple(map(str, told["bots"])),
                 tuple(map(float, told["shares"])),
                 str(told["reason"]),
-                int(told["moves"]),
+                str(told["start"]),
+                tuple(map(intern, told["moves"])),  # a few, that come again and again
                 tuple(map(int, told["decisions"])),
                 tuple(map(float, told["seconds"])),
                 {int(seat) - 1: str(why) for seat, why in told["failures"].items()},
@@ -134,7 +132,6 @@ class Ledger:
             ) from error
         if fresh:
             return 0
-        found = LACKING | found
         if found != header:
             raise BadResults(self.path, _difference(found, header))
         for number, line in enumerate(lines[1:-1], 2):
@@ -156,7 +153,9 @@ class Ledger:
 def _difference(found: Header, header: Header) -> str:
     differing = [key for key in {**header, **found} if found.get(key) != header.get(key)]
     key = differing[0]
-    if key == CODE:
+    if key == MARK:
+        why = "these results are of another version of Benben"
+    elif key == CODE:
         why = "the rules or the bots have been changed since"
     else:
         there, here = _told(found.get(key)), _told(header.get(key))
