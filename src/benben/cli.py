@@ -6,6 +6,7 @@ Exit codes: 0 well, 2 bad input, 130 interrupted.
 import io
 import sys
 import webbrowser
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -403,6 +404,51 @@ def prune(
     from benben.terminal.pruning import prune as remove  # the other commands need no database
 
     for line in remove(days, database, unfinished, dry_run, to_stderr()):
+        typer.echo(line)
+
+
+@app.command()
+@answering
+def export(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Results of `benben arena`; without any, the tables of a database."),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Only games of this one.", metavar="GAME")
+    ] = None,
+    since: Annotated[
+        datetime | None,
+        typer.Option(
+            help="Only tables where something has happened since, by UTC.",
+            formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"],
+            metavar="DATE",
+        ),
+    ] = None,
+    names: Annotated[
+        bool, typer.Option("--names", help="Say what people and bots at tables were called.")
+    ] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where tables are kept, if not in the user's data.", metavar="URL"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file to write; stdout without.", metavar="FILE"),
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print what a line looks like, as JSON Schema.")
+    ] = False,
+) -> None:
+    """Write finished games as JSON Lines: those of tables, or of an arena."""
+    from benben.lab import export as data  # the other commands need no database
+    from benben.terminal.exporting import export as write_games
+
+    if schema:
+        typer.echo(data.schema())
+        return
+    place = output or sys.stdout.buffer
+    for line in write_games(files or [], game, since, names, database, place, to_stderr()):
         typer.echo(line)
 
 

@@ -15,6 +15,7 @@ from benben.lab.ledger import Entry
 from benben.lab.workers import Where
 from benben.terminal import contest, standings
 from benben.terminal.contest import Contest
+from benben.terminal.saves import load
 from tests.lab.players import make
 
 GAME = benben.game("objectif", first=1)
@@ -47,11 +48,17 @@ def test_a_table_for_people(data: Path) -> None:
     lines = shown(done).splitlines()
     assert max(map(len, lines[:-1])) <= 80
     assert lines[0] == "objectif, 2 players, 12 games in 2 rounds; par is 50.0%"
-    rows = {
-        line.split()[0]: line.split() for line in lines if line.startswith(" ") and line.strip()
-    }
+    cross = lines.index("Points of 100 that a row took from a column (in brackets: not decided)")
+    rows = {line.split()[0]: line.split() for line in lines[1:cross] if line.strip()}
     assert rows["Bot"] == "Bot Seats Share 95 % Elo 95 % Failed ms/move".split()
     assert rows["random"][1] == "8"
+    assert lines[cross + 2].split() == "Bot 1 2 3".split()
+    *others, last = (line.split() for line in lines[cross + 4 : cross + 7])
+    assert {name: points[-1] for _, name, *points in others} == {
+        "random": "(100.0)",
+        "first": "(100.0)",
+    }
+    assert last == ["3", "late", "(0.0)", "(0.0)", "–"]
     assert rows["random"][4] == "0"
     assert rows["late"][2] == "0.0%"
     assert rows["late"][3].startswith("0.0–")
@@ -60,6 +67,42 @@ def test_a_table_for_people(data: Path) -> None:
     assert lines[-1] == f"Every game is in {done.path}"
     assert done.path.parent == data / "arena"
     assert done.path.read_text().count("\n") == 13
+
+
+def test_a_crosstable_of_a_gauntlet_has_gaps() -> None:
+    arena = Arena(GAME, ["random", "raising", "first", "random2", "raising2"], gauntlet=True)
+    done = contest.run(arena, 8, Console(file=io.StringIO()), make=make)
+    assert len(done.entries) == 8
+    out = shown(done)
+    rows = [line.split() for line in out.split("not decided)")[1].splitlines()[4:9]]
+    cells = {name: points for _, name, *points in rows}
+    assert sorted(map(len, cells.values())) == [2, 2, 2, 2, 5]
+    assert cells["random"].count("100.0") + cells["random"].count("(100.0)") == 2
+    assert "is better than" not in out, "with five bots the table says it"
+    told = json.loads(standings.as_json(done))
+    assert told["gauntlet"] is True
+    assert [pair["bots"][0] for pair in told["pairs"]] == ["random"] * 4
+    assert [pair["score"] for pair in told["pairs"]][::3] == [1.0, 1.0]
+
+
+def test_every_game_as_a_record(tmp_path: Path) -> None:
+    arena = Arena(GAME, ["random", "late"])
+    folder, err = tmp_path / "games", Console(file=io.StringIO())
+    first = contest.run(arena, 2, err, make=make, path=tmp_path / "a.jsonl")
+    assert not folder.exists()
+    done = contest.run(arena, 10, err, make=make, path=tmp_path / "a.jsonl", records=folder)
+    assert f"Every game is a record in {folder}" in shown(done)
+    played = [entry for entry in done.entries if entry.reason != "out"]
+    assert first.entries[0].reason == played[0].reason == "failed"
+    assert [file.name for file in sorted(folder.iterdir())] == [
+        f"a-{entry.game:06}.txt" for entry in played
+    ]
+    for entry, file in zip(played, sorted(folder.iterdir()), strict=True):
+        record = load(file, err)
+        assert record.moves == entry.moves
+        assert record.seats == entry.bots
+        assert record.result is not None
+        assert record.result.shares == entry.shares
 
 
 def test_pairs_that_are_decided_and_those_that_are_not() -> None:
@@ -251,9 +294,12 @@ def test_names() -> None:
     ],
 )
 def test_bad_numbers(games: int, jobs: int, time_ms: int | None, why: str) -> None:
-    with pytest.raises(BenbenError, match=why):
+    def check() -> None:
         contest.place(jobs, False, None)
         contest.check(games, time_ms)
+
+    with pytest.raises(BenbenError, match=why):
+        check()
 
 
 def test_good_numbers() -> None:

@@ -8,7 +8,8 @@ that game is played again.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -20,6 +21,7 @@ from benben.core.errors import BenbenError
 
 FORMAT = 2
 MARK, CODE = "benben-arena", "code"
+_OTHER_VERSION = "these results are of another version of Benben"
 
 Header: TypeAlias = dict[str, Any]
 
@@ -122,14 +124,7 @@ class Ledger:
         if self._head.startswith(data):  # nothing, or only half of the first line
             return len(data) if data == self._head else 0
         lines = data.split(b"\n")
-        try:
-            found = json.loads(lines[0])
-            if not isinstance(found, dict) or MARK not in found:
-                raise ValueError("not an arena file")
-        except ValueError as error:
-            raise BadResults(
-                self.path, "this is not a file of arena results; nothing was changed"
-            ) from error
+        found = _header(self.path, lines[0])
         if fresh:
             return 0
         if found != header:
@@ -150,11 +145,47 @@ class Ledger:
         return BadResults(self.path, getattr(error, "strerror", None) or str(error))
 
 
+def read_ledger(path: Path) -> tuple[Header, Iterator[Entry]]:
+    """What a file of results says, read as it is asked for; BadResults if it is none."""
+    try:
+        file = path.open("rb")
+    except (OSError, ValueError) as error:
+        raise BadResults(path, getattr(error, "strerror", None) or str(error)) from error
+    with ExitStack() as stack:
+        stack.enter_context(file)
+        header = _header(path, file.readline())
+        if header[MARK] != FORMAT:
+            raise BadResults(path, f"{_OTHER_VERSION}, which kept no moves")
+        stack.pop_all()
+    return header, _entries(path, file)
+
+
+def _entries(path: Path, file: BinaryIO) -> Iterator[Entry]:
+    with file:
+        for number, line in enumerate(file, 2):
+            if line.endswith(b"\n"):  # else it is being written
+                try:
+                    yield Entry.parse(line)
+                except ValueError as error:
+                    raise BadResults(path, f"line {number} is not a game: {error}") from error
+
+
+def _header(path: Path, line: bytes) -> Header:
+    try:
+        found = json.loads(line)
+        if not isinstance(found, dict) or MARK not in found:
+            raise ValueError("not an arena file")
+    except ValueError as error:
+        why = "this is not a file of arena results; nothing was changed"
+        raise BadResults(path, why) from error
+    return found
+
+
 def _difference(found: Header, header: Header) -> str:
     differing = [key for key in {**header, **found} if found.get(key) != header.get(key)]
     key = differing[0]
     if key == MARK:
-        why = "these results are of another version of Benben"
+        why = _OTHER_VERSION
     elif key == CODE:
         why = "the rules or the bots have been changed since"
     else:
