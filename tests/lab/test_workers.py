@@ -35,7 +35,7 @@ def cluster() -> Iterator[LocalCluster]:
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address=":0",
         silence_logs=50,
     ) as made:
         yield made
@@ -62,28 +62,27 @@ def test_processes_and_clusters_change_nothing(cluster: LocalCluster) -> None:
 def test_a_worker_killed_in_a_tournament_costs_no_game(
     cluster: LocalCluster, tmp_path: Path
 ) -> None:
-    names = ["uct:40", "greedy", "random"]
-    arena = Arena(GAME, names, "killed", openings=2)
+    arena = Arena(GAME, ["uct:20", "greedy", "random"], "killed", openings=2)
     where = Where(cluster=cluster.scheduler_address)
     killed: list[int] = []
 
     def kill(entry: Entry) -> None:
-        if not killed:
+        if entry.game >= 6 and not killed:
             killed.append(next(iter(cluster.workers.values())).pid)
             os.kill(killed[0], signal.SIGKILL)
 
     with Ledger(tmp_path / "undisturbed", arena.header) as ledger:
-        undisturbed = arena.play(20, ledger)
+        undisturbed = arena.play(10, ledger)
     with Ledger(tmp_path / "disturbed", arena.header) as ledger:
-        disturbed = arena.play(20, ledger, where, note=kill)
+        disturbed = arena.play(10, ledger, where, note=kill)
     assert len(killed) == 1
 
     def told(entries: list[Entry]) -> list[dict[str, object]]:
         return [vars(entry) | {"seconds": None} for entry in entries]
 
-    assert len(undisturbed) == 120
+    assert len(undisturbed) == 60
     assert told(disturbed) == told(undisturbed)
-    assert (tmp_path / "disturbed").read_text().count("\n") == 121, "no game is there twice"
+    assert (tmp_path / "disturbed").read_text().count("\n") == 61, "no game is there twice"
 
 
 def fatal(name: str) -> Entrant:
@@ -104,6 +103,7 @@ def test_a_process_that_dies_is_replaced_but_not_for_ever(
 ) -> None:
     mark = tmp_path / "nowhere" / "mark" if always else tmp_path / "mark"
     monkeypatch.setenv("BENBEN_TEST_MARK", str(mark))
+    monkeypatch.setattr("benben.lab.workers._MOST_LOSSES", 1)
     job = Job(GAME, (("random", "fatal"),), make=fatal)
     where = Where(1, processes=True)
     if always:

@@ -159,7 +159,7 @@ class Cluster:
     What a lost worker had under way the scheduler gives to others.
     """
 
-    seconds = 1.0
+    seconds = 0.5
 
     def __init__(self, address: str, key: str) -> None:
         self._key = key
