@@ -184,7 +184,8 @@ class Cluster:
 
     def room(self) -> int:
         if monotonic() > self._counted + _COUNTING:
-            self._room = 2 * max(1, sum(self._client.nthreads().values()))
+            with suppress(OSError):  # if it is gone, what is under way will tell
+                self._room = 2 * max(1, sum(self._client.nthreads().values()))
             self._counted = monotonic()
         return self._room
 
@@ -204,7 +205,7 @@ class Cluster:
         return
 
     def stop(self) -> None:
-        with suppress(OSError):  # of a cluster that is gone
+        with suppress(Exception):  # of a cluster that is gone
             self._client.run(end_run, self._key, on_error="ignore")
 
     def close(self) -> None:

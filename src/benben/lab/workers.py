@@ -15,6 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from typing import NoReturn
 from uuid import uuid4
 
 from benben.core.errors import BenbenError
@@ -90,12 +91,19 @@ class _Games:
                 numbers = self._again.popleft() if self._again else self._next()
                 if not numbers:
                     break
-                self._again.appendleft(numbers)
-                self._under_way[self._place.start(self._job, numbers)] = numbers
-                self._again.popleft()
+                self._start(numbers)
         except BrokenExecutor as error:
             self._lost(error)
         return bool(self._under_way or self._again)
+
+    def _start(self, numbers: list[int]) -> None:
+        try:
+            self._under_way[self._place.start(self._job, numbers)] = numbers
+        except BrokenExecutor:
+            self._again.appendleft(numbers)
+            raise
+        except Exception as error:
+            self._fail(error)
 
     def _next(self) -> list[int]:
         size = self._place.seconds / self._pace if self._pace else 1
@@ -112,15 +120,18 @@ class _Games:
             self._lost(error)
             return
         except (Exception, CancelledError) as error:
-            why = self._place.explain(error)
-            if why is error:
-                raise
-            raise why from error
+            self._fail(error)
         if batch.games:
             self._losses = 0
             pace = max(batch.seconds / len(batch.games), 1e-6)
             self._pace = pace if self._pace is None else (self._pace + pace) / 2
         yield from batch.games
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        why = self._place.explain(error)
+        if why is error:
+            raise error
+        raise why from error
 
     def _lost(self, error: BrokenExecutor) -> None:
         """A worker is gone, and with it whatever was under way: it is all to be played again."""
