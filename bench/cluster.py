@@ -28,7 +28,7 @@ from benben.lab.ledger import Entry, Ledger
 from benben.lab.workers import Where
 from bench.measuring import HERE, commit_if_known, machine, note
 
-GAMES, ROUNDS = 288, 5
+GAMES, ROUNDS = 96, 7
 WANTED = 1.7  # times as fast as one worker
 BOTS = ["3", "4", "uct:1000", "greedy"]
 
