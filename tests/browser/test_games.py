@@ -213,7 +213,7 @@ def _base_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("game", "square", "language", "reason"),
     [
-        ("batisseurs", "f1", "en-GB", "f1 needs both blocks just below it."),
+        ("batisseurs", "f1", "en-GB", "The 1st lilac block needs both blocks just below it."),
         ("objectif", "", "en-GB", "Place {} is a bare base of that colour, and refuses it."),
         ("pyramidis", "d4", "en-GB", "There is no pyramid on d4."),
         ("pyramidis", "d4", "fr-FR", "Il n’y a aucune pyramide en d4."),

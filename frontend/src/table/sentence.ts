@@ -1,6 +1,6 @@
 // What the server has found out about a game, as a sentence.
 
-import { colourName } from "../lib/telling.ts";
+import { colourName, namedPlaces } from "../lib/telling.ts";
 import type { Sentence } from "../lib/types.ts";
 import { t } from "../lib/words.svelte.ts";
 
@@ -10,7 +10,7 @@ export function tellSentence(
   names: readonly string[],
   { id, parameters = {}, general, moves = {} }: Sentence,
 ): string {
-  const { seat, other, colour, ...told } = parameters;
+  const { seat, other, colour, ...told } = namedPlaces(game, parameters);
   const name = (of: string | number) => names[Number(of)] ?? "";
   if (seat !== undefined) told.name = name(seat);
   if (other !== undefined) told.other = name(other);
