@@ -228,8 +228,9 @@ def learn(
     ready(benben.game(game), _err())
     keyboard = Keyboard(_out())
     with hearing_hang_ups():
-        if Course(script(game), keyboard, again).run():
-            Sitting(Seating([], False, 1, None, _err()).new(benben.game(game)), keyboard).run()
+        course = Course(script(game), keyboard, again)
+        if course.run():  # the game that was learnt, and nothing that was not
+            Sitting(Seating([], False, 1, None, _err()).new(course.real_game), keyboard).run()
 
 
 @app.command()
