@@ -47,6 +47,6 @@ test("advice is not said as what somebody did", () => {
 
 test("a refusal calls a place by words where its board does not name it", () => {
   expect(refusalWords("batisseurs", { rule: "no-support", parameters: { place: "f1" } })).toBe(
-    "The 1st lilac block needs both blocks just below it.",
+    "The 1st lilac block must rest on both blocks just below it.",
   );
 });

@@ -80,7 +80,7 @@ class Keyboard:
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def tell(self, text: str, style: str = "") -> None:
-        """A sentence, wrapped between words; what no-break spaces hold together stays on one line."""
+        """A sentence, wrapped between words; what no-break spaces hold together stays together."""
         width = max(1, self.console.width)
         wrapped = (wrap(line, width, break_on_hyphens=False) or [""] for line in text.split("\n"))
         self.console.print(Text("\n".join(chain(*wrapped)), style), highlight=False)
