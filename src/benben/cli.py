@@ -205,8 +205,9 @@ def learn(
     ready(benben.game(game), to_stderr())
     keyboard = Keyboard(to_stdout())
     with hearing_hang_ups():
-        if Course(script(game), keyboard, again).run():
-            Sitting(Seating([], False, 1, None, to_stderr()).new(benben.game(game)), keyboard).run()
+        course = Course(script(game), keyboard, again)
+        if course.run():  # the game that was learnt, and nothing that was not
+            Sitting(Seating([], False, 1, None, to_stderr()).new(course.real_game), keyboard).run()
 
 
 @app.command()

@@ -213,10 +213,20 @@ def _base_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("game", "square", "language", "reason"),
     [
-        ("batisseurs", "f1", "en-GB", "f1 needs both blocks just below it."),
+        (
+            "batisseurs",
+            "f1",
+            "en-GB",
+            "The 1st lilac block must rest on both blocks just below it.",
+        ),
         ("objectif", "", "en-GB", "Place {} is a bare base of that colour, and refuses it."),
-        ("pyramidis", "d4", "en-GB", "There is no pyramid on d4."),
-        ("pyramidis", "d4", "fr-FR", "Il n’y a aucune pyramide en d4."),
+        ("pyramidis", "d4", "en-GB", "There is no pyramid on d4: choose one of your columns."),
+        (
+            "pyramidis",
+            "d4",
+            "fr-FR",
+            "Il n’y a aucune pyramide en d4 : choisissez une de vos colonnes.",
+        ),
         ("quadrille", "a1", "en-GB", "There is a pawn on a1."),
     ],
 )
@@ -253,7 +263,7 @@ def test_why_not_is_said_as_soon_as_it_is_known(site: Site, opened: Opener) -> N
     note = here.page.locator(".note")
     expect(note).to_have_text("That isn’t possible now.")
     late[0].continue_()
-    expect(note).to_have_text("There is no pyramid on e5.")
+    expect(note).to_have_text("There is no pyramid on e5: choose one of your columns.")
 
 
 # Which squares are seen to get a pyramid, one after the other, until the house has the move.

@@ -1,7 +1,7 @@
 """Hints in the browser: a nudge, an idea, a move, each drawn and said, and counted at the end."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from benben.core.registry import names
 from tests.browser.conftest import Opener
@@ -66,6 +66,20 @@ def test_by_a_key_and_gone_when_something_is_chosen(site: Site, opened: Opener) 
     expect(page.locator(".log .notice")).to_have_text("Ann0 took a hint.")
     page.locator(".board [data-thing]").first.click()
     expect(page.locator(".status.hint")).to_have_count(0)
+
+
+def test_one_that_takes_a_while_is_waited_for_in_words(site: Site, opened: Opener) -> None:
+    here, _ = seated(site, opened, "quadrille")
+    page, status = here.page, here.page.locator(".status")
+    held: list[Route] = []
+    page.route("**/hints", lambda route: held.append(route))
+    page.keyboard.press("h")
+    expect(status).to_contain_text("One moment…")
+    page.keyboard.press("h")  # nothing more is asked for meanwhile
+    assert len(held) == 1
+    held[0].continue_()
+    expect(status).to_contain_text("Look here")
+    expect(status).not_to_contain_text("One moment…")
 
 
 def test_not_among_people(site: Site, opened: Opener) -> None:

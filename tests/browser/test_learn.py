@@ -210,7 +210,7 @@ def test_what_is_wrong_is_answered_and_what_is_right_shown(
         if number == ILLEGAL[game][0]:
             for thing in ILLEGAL[game][1]:
                 ann.hand.thing(thing).tap(force=True)  # it may say that it cannot be played
-            expect(note).to_contain_text("Not allowed:")
+            expect(note).to_contain_text("Not allowed.")
             explained = ann.here.site.get(f"games/{game}")["paragraphs"][ILLEGAL[game][2]]
             expect(rule).to_have_attribute("href", f"/rules/{game}#{explained}")
             ann.fits()
@@ -302,8 +302,8 @@ def test_boards_in_words(opened: Opener) -> None:
     here.page.get_by_label("Boards in words").check()
     button(here, "Close").tap()
     button(here, "Continue").tap()
-    here.page.get_by_role("button", name="puts a pawn on a1").tap()
+    here.page.get_by_role("button", name="put a pawn on a1").tap()
     expect(here.page.locator(".words .note")).to_contain_text("take d3")
-    here.page.get_by_role("button", name="puts a pawn on d3").tap()
+    here.page.get_by_role("button", name="put a pawn on d3").tap()
     expect(here.page.locator(".words .told")).to_contain_text("Black stands on e4")
     assert here.violations() == []

@@ -47,7 +47,7 @@ def test_a_lesson_to_its_end(data: Path, name: str, language: Language) -> None:
             assert " ".join(step.say[language].split()) in told
             assert not step.done or " ".join(step.done[language].split()) in told
     assert ("Well done" if language == "en" else "Bravo") in told
-    assert f"benben play {name} --level 1" in told
+    assert f"benben play {name} --players 2 --level 1" in told
     assert json.loads((data / "lessons.json").read_text("utf-8")) == {}
 
 
@@ -112,3 +112,19 @@ def test_there_may_be_none(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.exit_code == 2
     assert "quadrille n’a pas de leçon" in done.stderr
     assert learn(data, "chess").exit_code == 2
+
+
+def test_a_real_game_is_among_as_many_as_were_taught(data: Path) -> None:
+    out = learn(data, "pyramidis", *right_answers("pyramidis"), "y").stdout
+    assert "seat 2 (mustard)" in out
+    assert "seat 3" not in out
+
+
+def test_no_line_begins_with_what_belongs_to_the_one_before(data: Path) -> None:
+    """In French, spaces before `!` and the like are not broken at."""
+    environment = {"BENBEN_DATA_DIR": str(data), "COLUMNS": "80", "NO_COLOR": "1"}
+    typed = "".join(f"{line}\n" for line in [*right_answers("batisseurs"), "n"])
+    told = CliRunner(env=environment).invoke(app, "learn batisseurs --language fr", input=typed)
+    lines = [line.strip() for line in told.stdout.splitlines()]
+    assert any(line.endswith("six\u202f!") for line in lines)
+    assert not [line for line in lines if line.startswith(("!", "?", ":", ";", "»"))]

@@ -82,7 +82,7 @@ def test_many_moves_are_listed_on_asking(data: Path) -> None:
 
 def test_hints_get_stronger_and_are_counted(data: Path) -> None:
     out = play(data, "pyramidis --players 2 --option first=1", *["hint"] * 3, "resign", "y").stdout
-    told = ["Look here: d1.", "It sets 1 fresh pyramid on its way.", "Suggestion: d1*1."]
+    told = ["Look here: d1.", "It sets 1 fresh pyramid on its way.", "Suggestion: d1*1 (sow 1"]
     assert all(each in out for each in told)
     assert sorted(told, key=out.index) == told
     assert "1 hint was given." in out

@@ -219,7 +219,7 @@ export class Tutor {
     const scene = this.study?.scene;
     const moment = `${this.place.chapter} ${scene?.moment} ${this.tries}`;
     const names = scene?.names.map((_, seat) => this.names(seat, this.lesson!)) ?? [];
-    return scene ? { ...scene, moment, names } : null;
+    return scene ? { ...scene, moment, names, unwatched: true } : null;
   });
 
   readonly offer: Offer = $derived.by(() => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from "vitest";
-import { tell, tellMove } from "./telling.ts";
+import { suggest, tell, tellMove } from "./telling.ts";
+import { refusalWords } from "./troubles.ts";
 import type { Effect } from "./types.ts";
 import { words } from "./words.svelte.ts";
 
@@ -22,12 +23,30 @@ test("kinds that follow each other are told in words of their own, if there are 
   expect(tell("batisseurs", [...dice("f"), bust, lose, lose, lose, gather])).toBe(
     "lilac. Nothing fits: 3 blocks lost",
   );
-  expect(tell("batisseurs", [use, place])).toBe("orange block on b2");
-  expect(tell("batisseurs", [use, place, win, win, gather])).toBe("orange block on b2, 2 blocks won");
+  expect(tell("batisseurs", [use, place])).toBe("places the 2nd orange block");
+  expect(tell("batisseurs", [use, place, win, win, gather])).toBe(
+    "places the 2nd orange block, 2 blocks won",
+  );
 });
 
 test("what is not worth telling is left out; a move may be told by its name", () => {
   expect(tell("batisseurs", [gather])).toBe("");
   expect(tellMove("batisseurs", { move: "roll", effects: [gather] })).toBe("rolls again");
   expect(tellMove("batisseurs", { move: "what", effects: [] })).toBe("what");
+});
+
+test("advice is not said as what somebody did", () => {
+  expect(suggest("batisseurs", { move: "b2", effects: [use, place, win, gather] })).toBe(
+    "place the 2nd orange block, win 1 block",
+  );
+  expect(suggest("batisseurs", { move: "stop", effects: [win, win, gather] })).toBe(
+    "stop, and keep the blocks",
+  );
+  expect(suggest("batisseurs", { move: "what", effects: [] })).toBe("what");
+});
+
+test("a refusal calls a place by words where its board does not name it", () => {
+  expect(refusalWords("batisseurs", { rule: "no-support", parameters: { place: "f1" } })).toBe(
+    "The 1st lilac block must rest on both blocks just below it.",
+  );
 });

@@ -2,12 +2,13 @@
 
 import { Trouble } from "./api.ts";
 import { shelf } from "./shelf.svelte.ts";
+import { namedPlaces } from "./telling.ts";
 import type { Why } from "./types.ts";
 import { t, words } from "./words.svelte.ts";
 
 /** Why the rules of a game forbid a move. */
 export function refusalWords(game: string, { rule, parameters }: Why): string {
-  return t(`${game}.refusal.${rule}`, parameters);
+  return t(`${game}.refusal.${rule}`, namedPlaces(game, parameters));
 }
 
 /** The rulebook at the paragraph that explains a refusal, with a way back to a table; empty if none does. */

@@ -2,7 +2,7 @@
 
 import { NO_OVERLAY, type Overlay, type Scene } from "../boards/contract.ts";
 import { act } from "../lib/api.ts";
-import { colourName, placeName, tellMove } from "../lib/telling.ts";
+import { colourName, namedPlaces, placeName, suggest } from "../lib/telling.ts";
 import type { Hint, HintGiven, TableView } from "../lib/types.ts";
 import { t, words } from "../lib/words.svelte.ts";
 import { placeWords } from "./inwords.ts";
@@ -17,7 +17,7 @@ export function playsBots({ seats }: TableView, you: number): boolean {
 
 export class Hints {
   given = $state.raw<Hint | null>(null); // of this moment
-  private asking = $state(false);
+  asking = $state(false);
   private moment = 0; // which one it is
 
   constructor(private readonly session: Session) {}
@@ -62,15 +62,14 @@ export class Hints {
 /** What a hint says, in words: the last that it tells. */
 export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
   const { game, names } = scene;
-  if (move) {
-    const own = `${game}.suggest.${move.move}`; // what it does may not tell what to do
-    return t("hint.move", { did: words.has(own) ? t(own) : tellMove(game, move) });
-  }
+  if (move) return t("hint.move", { did: suggest(game, move) });
   if (!idea) {
-    const named = places.map((place) => (/^\d+:/.test(place) ? placeName(place) : inSentence(scene, place)));
+    const named = places.map((place) =>
+      /^\d+:/.test(place) ? placeName(game, place) : inSentence(scene, place),
+    );
     return named.length > 0 ? t("hint.look", { places: words.list(named) }) : t("hint.nowhere");
   }
-  const { colour, seat, ...parameters } = idea.parameters;
+  const { colour, seat, ...parameters } = namedPlaces(game, idea.parameters);
   if (colour !== undefined) parameters.colour = colourName(game, String(colour));
   if (seat !== undefined) parameters.name = names[Number(seat)] ?? "";
   return t(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters);

@@ -1,6 +1,6 @@
 // What the server has found out about a game, as a sentence.
 
-import { colourName } from "../lib/telling.ts";
+import { colourName, namedPlaces, placeName } from "../lib/telling.ts";
 import type { Sentence } from "../lib/types.ts";
 import { t } from "../lib/words.svelte.ts";
 
@@ -10,7 +10,7 @@ export function tellSentence(
   names: readonly string[],
   { id, parameters = {}, general, moves = {} }: Sentence,
 ): string {
-  const { seat, other, colour, ...told } = parameters;
+  const { seat, other, colour, ...told } = namedPlaces(game, parameters);
   const name = (of: string | number) => names[Number(of)] ?? "";
   if (seat !== undefined) told.name = name(seat);
   if (other !== undefined) told.other = name(other);
@@ -18,6 +18,7 @@ export function tellSentence(
   for (const [key, { kind, ...parts }] of Object.entries(moves))
     told[key] = t(`${game}.named.${kind}`, {
       ...parts,
+      move: placeName(game, parts.move),
       colour: parts.colour ? colourName(game, parts.colour) : "",
     });
   return t(general ? `review.said.${id}` : `${game}.said.${id}`, told);

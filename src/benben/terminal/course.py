@@ -7,8 +7,10 @@ from rich.markdown import Markdown
 
 from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError
+from benben.core.game import Game
 from benben.core.paths import data_root
 from benben.core.position import View
+from benben.core.registry import game
 from benben.learn.lessons import Script, Step
 from benben.learn.rulebook import rulebook_of
 from benben.terminal.beside import legend
@@ -70,8 +72,14 @@ class Course:
             if self._place.chapter < len(self.script.chapters):
                 self.keyboard.tell(say("learn.kept", game=self.script.name))
                 return False
-        self.keyboard.tell(say("learn.play.later", game=self.script.name))
+        players = self.real_game.players
+        self.keyboard.tell(say("learn.play.later", game=self.script.name, players=players))
         return False
+
+    @property
+    def real_game(self) -> Game:
+        """What one may play after it: among as many as it was taught for."""
+        return game(self.script.name, players=self.script.lesson.players)
 
     def _teach(self) -> None:
         """The rest of a chapter, or all of the lesson again."""

@@ -3,6 +3,8 @@
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from itertools import chain
+from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -78,8 +80,10 @@ class Keyboard:
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def tell(self, text: str, style: str = "") -> None:
-        """A sentence, wrapped between words."""
-        self.console.print(Text(text, style), highlight=False)
+        """A sentence, wrapped between words; what no-break spaces hold together stays together."""
+        width = max(1, self.console.width)
+        wrapped = (wrap(line, width, break_on_hyphens=False) or [""] for line in text.split("\n"))
+        self.console.print(Text("\n".join(chain(*wrapped)), style), highlight=False)
 
     def lines(self, lines: Iterable[RenderableType], indent: str = "  ") -> None:
         for line in lines:

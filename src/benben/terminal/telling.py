@@ -68,7 +68,8 @@ def _place(name: str | None) -> str:
 def tell_hint(company: Company, hint: Hint) -> str:
     """Where to look, or why, or what to play: the last that a hint tells."""
     if hint.move is not None:
-        return say("hint.move", move=hint.move.move)
+        did = tell(company.game, hint.move.effects, you=True)
+        return say("hint.move", move=f"{hint.move.move} ({did})" if did else hint.move.move)
     if hint.idea is not None:
         return _idea(company, hint.idea)
     places = ", ".join(map(_place, hint.places))

@@ -42,5 +42,5 @@ test("what somebody means by a place, a button, or a die that fits or does not",
   expect(ways.meant([], "face:f")).toBe("f1");
   const full = waysOf(() => ({ moves: [], drawing: { "1:a1": "x", "1:f1": "o" }, seat: 0 }));
   expect(full.meant([], "face:a")).toBe("a2");
-  expect(full.meant([], "face:f")).toBe("f1"); // taken, which is the reason
+  expect(full.meant([], "face:f")).toBeNull(); // nothing is left to place
 });

@@ -35,10 +35,10 @@ export function waysOf(given: () => Given): Ways {
       const { moves, drawing, seat } = given();
       const row = SPOTS.filter((spot) => dieOf(spot.row) === thing);
       if (row.length === 0) return nameOf(thing);
-      // A die that fits nowhere: it can be said why of the first free place in its row.
+      // A die that fits nowhere: it can be said why of the first free place in its row; a full row says it itself.
       const legal = moves.find((seen) => thingsOf(seen).includes(thing));
       const free = row.find((spot) => !drawing[placeOf(seat, spot.name)]);
-      return legal?.move ?? (free ?? row[0]!).name;
+      return legal?.move ?? free?.name ?? null;
     },
   };
 }
