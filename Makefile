@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -155,6 +155,9 @@ bench-cold-start: .venv/.dev  ## how long the first start keeps people waiting; 
 
 bench-handover: .venv/.dev  ## how soon another server takes over from a dead one: three minutes; writes bench/handover.md
 	$(BIN)/python -m bench.handover
+
+bench-cluster: .venv/.dev kernels  ## two workers of a Dask cluster beside one: three minutes; writes bench/cluster.md
+	$(BIN)/python -m bench.cluster
 
 lock:  ## renew the hashed locks (needs uv)
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml -o requirements/run.txt

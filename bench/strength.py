@@ -29,6 +29,7 @@ from benben.bots.warm import BOTS
 from benben.core.position import Position
 from benben.lab.arena import Arena
 from benben.lab.rating import Sprt
+from benben.lab.workers import Where
 from benben.terminal import contest
 from benben.terminal.ready import ready
 from bench.measuring import commit, compare, row
@@ -90,7 +91,7 @@ class Claim:
     least: float
     most: float = 1.0
     test: tuple[float, float] | None = None
-    one_among: bool = False
+    gauntlet: bool = False
 
     @property
     def wanted(self) -> str:
@@ -98,7 +99,7 @@ class Claim:
             return f"{100 * self.least:.0f}–{100 * self.most:.0f} %"
         if self._against_least:
             return f"more than {100 * self.least:.0f} %"
-        times = f" ({self.least * self.game.players:.2f} × fair)" if self.one_among else ""
+        times = f" ({self.least * self.game.players:.2f} × fair)" if self.gauntlet else ""
         return f"at least {100 * self.least:.1f} %{times}"
 
     @property
@@ -118,7 +119,7 @@ class Claim:
     def seconds(self, scale: float, jobs: int) -> float:
         """About how long it takes."""
         name, players = self.game.name, self.game.players
-        first = 1 / players if self.one_among else 0.5
+        first = 1 / players if self.gauntlet else 0.5
         each = first * self._takes(self.first) + (1 - first) * self._takes(self.second)
         games = self.games * scale * (1 if self.test is None else A_TEST_ENDS_AFTER)
         return games * DECISIONS[name, players] * each / 1000 / jobs
@@ -177,7 +178,7 @@ def tables() -> Section:
                 lucky = name == "batisseurs"
                 least, games = (1.15, 1200) if lucky else (1.4, 240)
                 game = benben.game(name, players=players)
-                claims.append(Claim(game, "6", "4", games, least / players, one_among=True))
+                claims.append(Claim(game, "6", "4", games, least / players, gauntlet=True))
     words = "One seat of level 6, on each in turn, among seats of level 4."
     return Section("Three and four players", words, tuple(claims))
 
@@ -237,16 +238,15 @@ def settle(claim: Claim, scale: float, jobs: int, console: Console) -> str:
         DIRECTORY.name if claim.second.startswith("cmd:") else "0",
         THINKS,
         openings=OPENINGS[claim.game.name],
-        one_among=claim.one_among,
+        gauntlet=claim.gauntlet,
         cpu=True,
     )
     ready(claim.game, console, BOTS)
     done = contest.run(
         arena,
-        lambda name: entrant(name, claim.game, THINKS, cpu=True),
         max(1, round(claim.games * scale)),
-        jobs,
         console,
+        Where(jobs),
         sprt=None if claim.test is None else Sprt(*claim.test),
     )
     share = done.ratings.standings[0].share

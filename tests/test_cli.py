@@ -188,7 +188,7 @@ FILE = "sqlite:///no/such/folder/tables.sqlite3"
         (["play", "quadrille", "--level", "0"], "level=0: must be 1 to 6"),
         (["play", "quadrille", "--hotseat", "--level", "2"], "leave out --level"),
         (["arena", "chess", "--bots", "1,2", "--games", "1"], "no game is called"),
-        (["arena", "quadrille", "--bots", "1", "--games", "1"], "2 to 12 bots, not 1"),
+        (["arena", "quadrille", "--bots", "1", "--games", "1"], "2 to 24 bots, not 1"),
         (["arena", "quadrille", "--bots", "1,1", "--games", "1"], "1 is named twice"),
         (["arena", "quadrille", "--bots", "1,,2", "--games", "1"], "with a comma between them"),
         (["arena", "quadrille", "--bots", "1,7", "--games", "1"], "levels are 1 to 6"),

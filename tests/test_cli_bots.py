@@ -54,10 +54,10 @@ def test_a_sequential_test_from_random_openings(results: Path) -> None:
     assert told["games"] < 100
 
 
-def test_one_among_others(results: Path) -> None:
-    more = ("--players", "4", "--one-among", "--openings", "2")
+def test_a_gauntlet(results: Path) -> None:
+    more = ("--players", "4", "--gauntlet", "--openings", "2")
     told = arena(results, "objectif", "greedy,random", 8, *more)
-    assert told["one_among"] is True
+    assert told["gauntlet"] is True
     assert [bot["seats"] for bot in told["bots"]] == [8, 24]
 
 
@@ -74,12 +74,14 @@ def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
     assert bots[OURS]["share"]["value"] > 0.5
 
 
-def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", [[], ["--processes", "--jobs", "2"]])
+def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path, where: list[str]) -> None:
     """Ctrl-C in the middle loses no finished game, and the end is as if nothing had happened."""
-    command = ["arena", "objectif", "--bots", "uct:2000,greedy", "--games", "30"]
+    total = 16 if where else 30
+    command = ["arena", "objectif", "--bots", "uct:2000,greedy", "--games", str(total)]
     whole = tmp_path / "whole.jsonl"
     running = subprocess.Popen(
-        [sys.executable, "-m", "benben", *command, "--out", str(results)],
+        [sys.executable, "-m", "benben", *command, "--out", str(results), *where],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -93,7 +95,7 @@ def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "The same command goes on from there." in said
     kept = results.read_bytes().count(b"\n") - 1
-    assert 2 <= kept < 30
+    assert 2 <= kept < total
     good(*command, "--out", str(results))
     good(*command, "--out", str(whole), "--jobs", "2")
 
@@ -101,8 +103,20 @@ def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path) -> None:
         told = [json.loads(line) for line in file.read_text("utf-8").splitlines()[1:]]
         return sorted((each["game"], each["bots"], each["shares"], each["moves"]) for each in told)
 
-    assert len(games(results)) == 30
+    assert len(games(results)) == total
     assert games(results) == games(whole)
+
+
+def test_records_of_an_arena_can_be_replayed_and_reviewed(results: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    told = arena(results, "batisseurs", "random,1", 2, "--records", str(folder))
+    assert told["records"] == str(folder)
+    first, second = sorted(folder.iterdir())
+    entries = [json.loads(line) for line in results.read_text("utf-8").splitlines()[1:]]
+    assert f"{len(entries[0]['moves'])} moves" in good("replay", str(first))
+    review = json.loads(good("review", str(second), "--json"))
+    assert [step["move"] for step in review["steps"]] == entries[1]["moves"]
+    assert review["shares"] == entries[1]["shares"]
 
 
 def test_solve_says_what_the_first_player_can_expect() -> None:

@@ -3,33 +3,46 @@
 Exit codes: 0 well, 2 bad input, 130 interrupted.
 """
 
-import functools
 import io
 import sys
 import webbrowser
-from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from rich.console import Console
 
 import benben
 from benben import kits
-from benben.bots.entrants import Entrant, entrant
+from benben.bots.entrants import entrant
 from benben.bots.exact import prepare
 from benben.bots.speaking import speak
 from benben.bots.warm import BOTS
-from benben.core.errors import BadOption, BenbenError
-from benben.core.game import Game
+from benben.core.errors import BenbenError
 from benben.core.position import Sight
 from benben.core.warm import COUNTS
 from benben.kits import Paper
-from benben.lab.arena import Arena
 from benben.lab.mining import WANTED, Mine
 from benben.learn.lessons import script
 from benben.terminal import contest, counting, puzzling, solving, timing
+from benben.terminal.arena_command import arena
+from benben.terminal.arguments import (
+    File,
+    GameName,
+    Json,
+    Milliseconds,
+    Options,
+    Players,
+    PositionText,
+    Seed,
+    answering,
+    chosen_game,
+    in_bytes,
+    in_seconds,
+    to_stderr,
+    to_stdout,
+)
 from benben.terminal.course import Course
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
@@ -42,14 +55,10 @@ from benben.terminal.shelf import legend, shelf
 from benben.terminal.showing import read_position, show
 from benben.terminal.speech import Language, joined, say, use
 from benben.terminal.speech import language as spoken
-from benben.terminal.trouble import explain
 from benben.terminal.verifying import check_luck
 
 if TYPE_CHECKING:
     from benben.web.reach import Reach
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 app = typer.Typer(
     help="Four old French board games, exactly by their rules.",
@@ -61,40 +70,6 @@ bench = typer.Typer(help="Measure how fast Benben is.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 puzzles = typer.Typer(help="Puzzles: find, check and solve them.", no_args_is_help=True)
 app.add_typer(puzzles, name="puzzles")
-
-GameName = Annotated[str, typer.Argument(help="The game's name, as `benben games` lists it.")]
-PositionText = Annotated[
-    str | None, typer.Argument(help="A position as text; a fresh deal without.")
-]
-Players = Annotated[int | None, typer.Option(help="How many play.", metavar="N")]
-Options = Annotated[list[str] | None, typer.Option(help="An option of the game.", metavar="K=V")]
-Seed = Annotated[
-    str | None, typer.Option(help="Draw everything from this number or text.", metavar="SEED")
-]
-Milliseconds = Annotated[
-    int | None,
-    typer.Option(
-        help="How long those think who think by the clock, 1000 unless told.", metavar="T"
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON.")]
-File = Annotated[Path, typer.Argument(help="A record, as `save` writes it.")]
-
-
-def answering(command: Callable[P, R]) -> Callable[P, R]:
-    """Bad input is answered with one line on stderr and exit code 2, never with a traceback."""
-
-    @functools.wraps(command)
-    def answer(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return command(*args, **kwargs)
-        except BenbenError as error:
-            typer.echo(f"benben: {explain(error)}", err=True)
-            raise typer.Exit(2) from error
-        except KeyboardInterrupt as error:
-            raise typer.Exit(130) from error
-
-    return answer
 
 
 def _version(wanted: bool) -> None:
@@ -119,7 +94,7 @@ def options(
 @answering
 def games() -> None:
     """List the games: who made them, for how many, with which options."""
-    out = _out()
+    out = to_stdout()
     out.print(shelf([benben.info(name) for name in benben.names()]))
     out.print(legend())
 
@@ -158,10 +133,12 @@ def show_(
     seed: Seed = None,
 ) -> None:
     """Draw a position and list its legal moves."""
-    chosen = _game(game, players, option)
-    ready(chosen, _err())
-    sight: Sight = chosen.deal(_seed(seed)) if position is None else read_position(chosen, position)
-    show(sight, _out())
+    chosen = chosen_game(game, players, option)
+    ready(chosen, to_stderr())
+    sight: Sight = (
+        chosen.deal(in_bytes(seed)) if position is None else read_position(chosen, position)
+    )
+    show(sight, to_stdout())
 
 
 @app.command()
@@ -191,8 +168,8 @@ def play(
     ] = None,
 ) -> None:
     """Play in the terminal, against bots or sharing the keyboard."""
-    keyboard = Keyboard(_out())
-    seating = Seating(seat or [], hotseat, level, _seed(seed), _err())
+    keyboard = Keyboard(to_stdout())
+    seating = Seating(seat or [], hotseat, level, in_bytes(seed), to_stderr())
     try:
         if resume is not None:
             for given, value in (("GAME", game), ("--players", players), ("--option", option)):
@@ -200,7 +177,7 @@ def play(
                     raise BenbenError(say("cli.resume-only", given=given))
             match = seating.resumed(resume)
         elif game is not None:
-            match = seating.new(_game(game, players, option))
+            match = seating.new(chosen_game(game, players, option))
         elif players is None and not option:
             match = seating.from_menu(keyboard)
         else:
@@ -225,11 +202,11 @@ def learn(
     """Learn a game by playing: a first game, step by step."""
     if language is not None:
         use(language)
-    ready(benben.game(game), _err())
-    keyboard = Keyboard(_out())
+    ready(benben.game(game), to_stderr())
+    keyboard = Keyboard(to_stdout())
     with hearing_hang_ups():
         if Course(script(game), keyboard, again).run():
-            Sitting(Seating([], False, 1, None, _err()).new(benben.game(game)), keyboard).run()
+            Sitting(Seating([], False, 1, None, to_stderr()).new(benben.game(game)), keyboard).run()
 
 
 @app.command()
@@ -245,11 +222,11 @@ def perft(
 ) -> None:
     """Count the ways a game can go, for each move and in all."""
     counting.check(depth)
-    chosen = _game(game, players, option)
-    ready(chosen, _err(), COUNTS)
-    start = chosen.deal(_seed(seed)) if position is None else chosen.parse(position)
+    chosen = chosen_game(game, players, option)
+    ready(chosen, to_stderr(), COUNTS)
+    start = chosen.deal(in_bytes(seed)) if position is None else chosen.parse(position)
     total = 1 if depth == 0 else 0
-    for move, count in counting.perft(start, depth, _err()):
+    for move, count in counting.perft(start, depth, to_stderr()):
         typer.echo(f"{move} {count}")
         total += count
     typer.echo(f"total {total}")
@@ -259,82 +236,12 @@ def perft(
 @answering
 def replay(file: File) -> None:
     """Play a record through the rules and show where it ends."""
-    record = load(file, _err())
+    record = load(file, to_stderr())
     typer.echo(say("replay.title", game=record.game.name, n=len(record.moves)))
-    show(record.end, _out(), record.result)
+    show(record.end, to_stdout(), record.result)
 
 
-@app.command()
-@answering
-def arena(
-    game: GameName,
-    *,
-    bots: Annotated[
-        str,
-        typer.Option(help="Who plays, such as 3,4,greedy,uct:1000.", metavar="BOT,BOT,…"),
-    ],
-    games: Annotated[
-        int, typer.Option(help="How many games; whole rounds are played.", metavar="N")
-    ],
-    players: Players = None,
-    option: Options = None,
-    time_ms: Milliseconds = None,
-    openings: Annotated[
-        int,
-        typer.Option(help="How many random moves come first, by both sides.", metavar="N"),
-    ] = 0,
-    one_among: Annotated[
-        bool,
-        typer.Option("--one-among", help="One seat for the first bot, the others for the second."),
-    ] = False,
-    sprt: Annotated[
-        float | None,
-        typer.Option(
-            help="Stop when it is clear whether the first bot has so many points of 100 more than "
-            "half of them.",
-            metavar="POINTS",
-        ),
-    ] = None,
-    cpu_time: Annotated[
-        bool,
-        typer.Option(
-            "--cpu-time", help="Count the time of the bots' own work, whatever else goes on here."
-        ),
-    ] = False,
-    jobs: Annotated[int, typer.Option(help="On how many threads.", metavar="J")] = 1,
-    seed: Seed = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The file of results to write and go on with.")
-    ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Forget the results that are there.")
-    ] = False,
-    json: Json = False,
-) -> None:
-    """Let bots play each other, in every seating alike, and say who is better."""
-    contest.check(games, jobs, time_ms)
-    chosen = _game(game, players, option)
-    arena = Arena(
-        chosen,
-        contest.names(bots),
-        "0" if seed is None else seed,
-        _seconds(time_ms),
-        openings=openings,
-        one_among=one_among,
-        cpu=cpu_time,
-    )
-    test = contest.sequential(sprt, arena)
-    ready(chosen, _err(), BOTS)
-    if {"6", "exact"} & set(arena.names):
-        prepare(chosen, surely="exact" in arena.names)
-
-    def make(name: str) -> Entrant:
-        return entrant(name, chosen, arena.seconds, arena.cpu)
-
-    done = contest.run(arena, make, games, jobs, _err(), path=out, fresh=fresh, sprt=test)
-    contest.report(done, _out())
-    if json:
-        typer.echo(contest.as_json(done))
+app.command()(answering(arena))
 
 
 @app.command()
@@ -350,14 +257,14 @@ def bot(
 ) -> None:
     """Play as a program: read questions on stdin, write moves to stdout."""
     contest.check_time(time_ms)
-    chosen = _game(game, players, option)
+    chosen = chosen_game(game, players, option)
     entrant(level, chosen)
-    ready(chosen, _err(), BOTS)
+    ready(chosen, to_stderr(), BOTS)
     if level in ("6", "exact"):
         prepare(chosen, surely=level == "exact")
     speak(
         chosen,
-        lambda asked: entrant(level, asked, _seconds(time_ms)),
+        lambda asked: entrant(level, asked, in_seconds(time_ms)),
         sys.stdin.buffer,
         sys.stdout.buffer,
     )
@@ -369,7 +276,7 @@ def verify(
     file: Annotated[Path, typer.Argument(help="A table's record, as its server gives it.")],
 ) -> None:
     """Check that nobody chose the luck of a game: say yes, or which event differs."""
-    for line in check_luck(file, _err()):
+    for line in check_luck(file, to_stderr()):
         typer.echo(line)
 
 
@@ -385,14 +292,14 @@ def review(
     """Look back at a finished game: what each move was worth, what turned it, who played how."""
     from benben.terminal import reviewing  # the other commands need no tables
 
-    game = reviewing.read_game(file, _err())
-    made = reviewing.make(file, game, _err())
+    game = reviewing.read_game(file, to_stderr())
+    made = reviewing.make(file, game, to_stderr())
     if svg is not None:
         reviewing.save_svg(svg, made, game)
     if json:
         typer.echo(reviewing.as_json(made))
     else:
-        reviewing.show(made, game, _out())
+        reviewing.show(made, game, to_stdout())
 
 
 @app.command()
@@ -435,7 +342,7 @@ def serve(
     limits = None
     if rate is not None:
         limits = Limits(rate, 10 * rate, rate, 10 * rate) if rate else Limits.none()
-    with preparing(_err()) as watched:
+    with preparing(to_stderr()) as watched:
         run(host, port, database, thinkers=thinkers, limits=limits, say=tell, watch=watched.show)
 
 
@@ -473,7 +380,7 @@ def think(
 
     place = thinking_server.place_to_think(database)
     for name in benben.names():
-        ready(benben.game(name), _err(), BOTS)
+        ready(benben.game(name), to_stderr(), BOTS)
     count = thinkers or default_thinkers()
     thinking_server.think(place, count, lambda: typer.echo(say("think.ready", n=count)))
 
@@ -496,7 +403,52 @@ def prune(
     """Remove finished tables from the database that are older than so many days."""
     from benben.terminal.pruning import prune as remove  # the other commands need no database
 
-    for line in remove(days, database, unfinished, dry_run, _err()):
+    for line in remove(days, database, unfinished, dry_run, to_stderr()):
+        typer.echo(line)
+
+
+@app.command()
+@answering
+def export(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Results of `benben arena`; without any, the tables of a database."),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Only games of this one.", metavar="GAME")
+    ] = None,
+    since: Annotated[
+        datetime | None,
+        typer.Option(
+            help="Only tables where something has happened since, by UTC.",
+            formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"],
+            metavar="DATE",
+        ),
+    ] = None,
+    names: Annotated[
+        bool, typer.Option("--names", help="Say what people and bots at tables were called.")
+    ] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where tables are kept, if not in the user's data.", metavar="URL"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The file to write; stdout without.", metavar="FILE"),
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print what a line looks like, as JSON Schema.")
+    ] = False,
+) -> None:
+    """Write finished games as JSON Lines: those of tables, or of an arena."""
+    from benben.lab import export as data  # the other commands need no database
+    from benben.terminal.exporting import export as write_games
+
+    if schema:
+        typer.echo(data.schema())
+        return
+    place = output or sys.stdout.buffer
+    for line in write_games(files or [], game, since, names, database, place, to_stderr()):
         typer.echo(line)
 
 
@@ -514,9 +466,9 @@ def openapi() -> None:
 @answering
 def solve(game: GameName, players: Players = None, option: Options = None) -> None:
     """Solve a game exactly, where that can be done, and say what perfect play is worth."""
-    chosen = _game(game, players, option)
-    ready(chosen, _err())
-    for line in solving.solve(chosen, _err()):
+    chosen = chosen_game(game, players, option)
+    ready(chosen, to_stderr())
+    for line in solving.solve(chosen, to_stderr()):
         typer.echo(line)
 
 
@@ -532,9 +484,9 @@ def bench_playouts(
 ) -> None:
     """Play whole games at random for a while and say how many."""
     timing.check(seconds, threads)
-    chosen = _game(game, players, option)
-    ready(chosen, _err(), COUNTS)
-    done = timing.time_playouts(chosen, seconds, threads, _err())
+    chosen = chosen_game(game, players, option)
+    ready(chosen, to_stderr(), COUNTS)
+    done = timing.time_playouts(chosen, seconds, threads, to_stderr())
     for line in timing.report(chosen, threads, done):
         typer.echo(line)
     if json:
@@ -565,8 +517,8 @@ def puzzles_mine(
     puzzling.check_numbers(games, nodes, wanted)
     mine = Mine(game, seed, nodes)
     for each in mine.games:
-        ready(each, _err(), BOTS)
-    for line in puzzling.mine(mine, games, wanted, out or Path(f"{game}.json"), _err()):
+        ready(each, to_stderr(), BOTS)
+    for line in puzzling.mine(mine, games, wanted, out or Path(f"{game}.json"), to_stderr()):
         typer.echo(line)
 
 
@@ -585,10 +537,10 @@ def puzzles_check(
     ] = None,
 ) -> None:
     """Judge every puzzle again, ten times as closely, and say which hold."""
-    ready(benben.game(game), _err(), BOTS)
+    ready(benben.game(game), to_stderr(), BOTS)
     if drop and file is None:
         raise BenbenError(say("puzzles.which-file"))
-    kept, lines = puzzling.check(game, file, drop, _err())
+    kept, lines = puzzling.check(game, file, drop, to_stderr())
     if report is not None:
         write(puzzling.report(kept).encode(), report)
     for line in lines:
@@ -601,37 +553,3 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     app(prog_name="benben")
-
-
-def _out() -> Console:
-    return Console(highlight=False)
-
-
-def _err() -> Console:
-    return Console(stderr=True, highlight=False)
-
-
-def _seconds(milliseconds: int | None) -> float | None:
-    return None if milliseconds is None else milliseconds / 1000
-
-
-def _seed(seed: str | None) -> bytes | None:
-    """Any text is a seed, also one the terminal did not send in UTF-8."""
-    return None if seed is None else seed.encode("utf-8", "surrogateescape")
-
-
-def _game(name: str, players: int | None, options: list[str] | None) -> Game:
-    """The game asked for; BenbenError if there is none like it."""
-    card = benben.info(name)
-    chosen: dict[str, str | int] = {}
-    for text in options or []:
-        option, equals, value = text.partition("=")
-        if not equals:
-            raise BenbenError(say("cli.no-equals", option=text))
-        if option == "players":
-            raise BadOption(option, value, "is said by --players")
-        if option in chosen:
-            raise BadOption(option, value, "is given twice")
-        chosen[option] = value
-    card.resolve(players, chosen)
-    return benben.game(name, players=players, **chosen)

@@ -57,7 +57,7 @@ def test_what_is_wanted_in_words() -> None:
     assert Claim(GAME, "6", "5", 1, 0.62, 0.88).wanted == "62–88 %"
     assert Claim(GAME, "6", "1", 1, 0.97).wanted == "at least 97.0 %"
     assert Claim(GAME, "6", "6@9", 1, 0.5, test=(0.5, 0.6)).wanted == "more than 50 %"
-    among = Claim(table, "6", "4", 1, 0.35, one_among=True)
+    among = Claim(table, "6", "4", 1, 0.35, gauntlet=True)
     assert among.wanted == "at least 35.0 % (1.40 × fair)"
 
 

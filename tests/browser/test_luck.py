@@ -153,7 +153,7 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
         [others[0].table, others[0].token],
     )
     here.visit("/")
-    page.get_by_role("link", name="My games").click()
+    page.get_by_role("banner").get_by_role("link", name="My games").click()
     games = page.locator("li.sheet")
     expect(games).to_have_count(2)
     expect(games.filter(has_text="Quadrille")).to_contain_text("Lost")

@@ -70,6 +70,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: s
     until(here.page, '.buttons[data-live="true"]')
     line = here.page.locator(".words .line li")
     expect(line).to_have_count(1 + len(puzzle.answer(wrong).line))
+    expect(here.page.locator(".verdict + p")).to_be_in_viewport(ratio=1)
     fits_everywhere(here)
     assert here.violations() == []
     resize(here.page, PHONE)

@@ -198,11 +198,22 @@ def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     here = opened(PHONE)
     here.visit("/review")
     brings(here, b"no record")
-    expect(here.page.get_by_role("alert")).to_have_text("This file is no game record.")
+    alert = here.page.get_by_role("alert")
+    expect(alert).to_contain_text("not the record of a game from one of our tables")
     brings(here, json.dumps(forged).encode())
     number = forged["entries"][moved[1]]["number"]
-    expect(here.page.get_by_role("alert")).to_contain_text(f"because of its event {number}")
+    expect(alert).to_have_text(
+        f"This record was refused. Event {number} of the record is not as it should be. "
+        "This move could not be made there."
+    )
     assert here.violations() == []
+    there = opened(PHONE, language="fr-FR")
+    there.visit("/review")
+    brings(there, json.dumps(forged).encode())
+    expect(there.page.get_by_role("alert")).to_have_text(
+        f"Cette feuille de partie est refusée. L’événement {number} de la feuille n’est pas ce "
+        "qu’il devrait être. Ce coup n’était pas possible à ce moment-là."
+    )
     brings(here, json.dumps(record).encode())
     here.page.wait_for_url(f"**/review/{people[0].table}")
     expect(slider(here)).to_be_visible()

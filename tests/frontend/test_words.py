@@ -128,6 +128,13 @@ def test_french_signs_stay_with_their_word() -> None:
     assert [text for text in CATALOGUES["fr"].values() if wrong.search(text)] == []
 
 
+def test_no_colour_follows_an_article() -> None:
+    """One of them is orange: it would be `a orange token`."""
+    terminal = _read(ROOT / "src/benben/terminal/words/en.json")
+    texts = [*CATALOGUES["en"].values(), *terminal.values()]
+    assert [text for text in texts if re.search(r"\b[Aa] \{colour\}", text)] == []
+
+
 def test_nothing_is_missing() -> None:
     known = {_PLURALS.sub("", key) for key in CATALOGUES["en"]} | set(CATALOGUES["en"])
     assert _asked_for() - known == set()

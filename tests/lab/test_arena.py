@@ -15,9 +15,10 @@ import benben
 from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError, UnknownPlayer
 from benben.core.player import Thought, Turn
-from benben.lab.arena import OUT, Arena, seatings, seatings_of_one
+from benben.lab.arena import OUT, Arena
 from benben.lab.ledger import BadResults, Entry, Ledger
 from benben.lab.match import FAILED
+from benben.lab.workers import Where
 from tests.lab.players import First, Noting, Sleeping, make, seated
 
 GAME = benben.game("objectif", first=1)
@@ -33,7 +34,7 @@ def played(
     **options: Any,
 ) -> list[Entry]:
     with Ledger(path, arena.header, options.pop("fresh", False)) as ledger:
-        entries = arena.play(maker, rounds, ledger, jobs, **options)
+        entries = arena.play(rounds, ledger, Where(jobs), maker, **options)
     return [timeless(entry) for entry in entries]
 
 
@@ -46,54 +47,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "results.jsonl"
 
 
-# ---- Seatings
+# ---- Rounds
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("entrants", [2, 3, 4, 5, 6])
-def test_everybody_sits_everywhere_equally_often(entrants: int, seats: int) -> None:
-    every = seatings(entrants, seats)
-    assert len(set(every)) == len(every)
-    for seat in range(seats):
-        counts = Counter(seating[seat] for seating in every)
-        assert set(counts) == set(range(entrants))
-        assert len(set(counts.values())) == 1
-    together = Counter(
-        frozenset((a, b)) for seating in every for a in seating for b in seating if a < b
-    )
-    assert len(set(together.values())) == 1, "every pair meets equally often"
-    for seating in every:
-        held = Counter(seating)
-        if entrants >= seats:
-            assert set(held.values()) == {1}
-        else:
-            assert set(held) == set(range(entrants))
-            assert max(held.values()) - min(held.values()) <= 1
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seats", "games"), [(2, 2, 2), (6, 2, 30), (4, 4, 24), (3, 4, 36), (2, 3, 6)]
-)
-def test_how_many_seatings_there_are(entrants: int, seats: int, games: int) -> None:
-    assert len(seatings(entrants, seats)) == games
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_one_among_others_sits_on_each_seat_once(seats: int) -> None:
-    every = seatings_of_one(seats)
-    assert [seating.index(0) for seating in every] == list(range(seats))
-    assert all(Counter(seating) == {0: 1, 1: seats - 1} for seating in every)
-
-
-def test_an_arena_of_one_among_others(path: Path) -> None:
+def test_a_gauntlet_of_several(path: Path) -> None:
     game = benben.game("objectif", players=4)
-    arena = Arena(game, ["first", "random"], one_among=True)
+    arena = Arena(game, ["first", "random", "random2"], gauntlet=True)
     entries = played(arena, path, 2)
-    assert len(entries) == 8
-    assert [entry.bots.index("first") for entry in entries] == [0, 1, 2, 3] * 2
-    assert all(entry.bots.count("random") == 3 for entry in entries)
-    with pytest.raises(BenbenError, match="takes 2 bots, not 3"):
-        Arena(game, ["first", "random", "random2"], one_among=True)
+    assert len(entries) == 16
+    assert [entry.bots.index("first") for entry in entries] == [0, 1, 2, 3] * 4
+    others = ["random"] * 4 + ["random2"] * 4
+    for entry, other in zip(entries, others * 2, strict=True):
+        assert Counter(entry.bots) == {"first": 1, other: 3}
 
 
 def test_games_are_rounded_up_to_whole_rounds() -> None:
@@ -104,9 +69,9 @@ def test_games_are_rounded_up_to_whole_rounds() -> None:
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        (["random"], "2 to 12 bots, not 1"),
-        ([], "2 to 12 bots, not 0"),
-        ([f"random{i}" for i in range(13)], "2 to 12 bots, not 13"),
+        (["random"], "2 to 24 bots, not 1"),
+        ([], "2 to 24 bots, not 0"),
+        ([f"random{i}" for i in range(25)], "2 to 24 bots, not 25"),
         (["first", "random", "first"], "first is named twice: two equal bots cannot be told"),
     ],
 )
@@ -221,7 +186,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
     two = played(arena, tmp_path / "two", 5, jobs=2)
     assert one == two
     assert [entry.game for entry in one] == list(range(30))
-    assert all(entry.bots == arena.bots(entry.game) for entry in one)
+    assert all(entry.bots == arena.job().bots(entry.game) for entry in one)
     other = Arena(GAME, NAMES, seed="another")
     assert played(other, tmp_path / "other", 5) != one
 
@@ -293,7 +258,7 @@ def test_an_interrupt_may_come_before_all_have_begun(
                 raise KeyboardInterrupt
             super().start()
 
-    monkeypatch.setattr("benben.lab.arena.Thread", Interrupted)
+    monkeypatch.setattr("benben.lab.places.Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
         played(Arena(GAME, NAMES), path, 50, 2)
     assert Interrupted.begun == 2
@@ -375,17 +340,11 @@ def test_results_of_other_code_are_not_mixed_in(path: Path) -> None:
         played(arena, path, 1)
 
 
-def test_a_file_from_before_there_were_openings_goes_on(path: Path) -> None:
+def test_results_in_another_form_are_not_mixed_in(path: Path) -> None:
     arena = Arena(GAME, NAMES)
-    whole = played(arena, path, 2)
-    first, *lines = path.read_text().splitlines(keepends=True)
-    header = json.loads(first)
-    del header["openings"], header["one_among"]
-    path.write_text("".join([json.dumps(header) + "\n", *lines[:7]]))
-    assert played(arena, path, 2) == whole
-    assert json.loads(path.read_text().splitlines()[0]) == header
-    with pytest.raises(BadResults, match="openings is 0 there and 2 here"):
-        played(Arena(GAME, NAMES, openings=2), path, 2)
+    Ledger(path, arena.header | {"benben-arena": 1}).__exit__(None, None, None)
+    with pytest.raises(BadResults, match="another version of Benben; --fresh starts over"):
+        played(arena, path, 1)
 
 
 def test_fresh_forgets_what_was_played(path: Path) -> None:
@@ -408,7 +367,9 @@ def test_a_file_of_something_else_is_never_overwritten(
 
 
 GOOD = json.loads(
-    Entry(0, ("random", "first"), (1.0, 0.0), "x", 9, (5, 4), (0.5, 0.25), {1: "why"}).line()
+    Entry(
+        0, ("random", "first"), (1.0, 0.0), "x", "-", ("a", "b"), (1, 1), (0.5, 0.25), {1: "why"}
+    ).line()
 )
 
 
@@ -462,7 +423,7 @@ def test_a_full_disk_stops_the_arena(path: Path, monkeypatch: pytest.MonkeyPatch
 
         monkeypatch.setattr(ledger, "_write", full)
         with pytest.raises(BadResults, match="No space left"):
-            arena.play(make, 10, ledger, jobs=2)
+            arena.play(10, ledger, Where(2), make)
 
 
 def test_where_results_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -498,11 +459,11 @@ def test_a_bot_that_fails_loses_and_is_soon_out(path: Path, jobs: int) -> None:
             assert set(entry.failures) == {seat}
         else:
             assert entry.reason not in (FAILED, OUT)
-            assert entry.moves == 24
+            assert len(entry.moves) == 24
     lost = [entry for entry in entries if entry.reason == FAILED]
     assert lost[0].failures.popitem()[1] == "raised RuntimeError: lost the thread"
     unplayed = next(entry for entry in entries if entry.reason == OUT)
-    assert unplayed.moves == 0
+    assert (unplayed.start, unplayed.moves) == ("", ())
     assert unplayed.failures.popitem()[1] == "out after 3 failures in a row"
     assert not [entry for entry in played(arena, path, 11)[60:] if FAILED in entry.reason]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benben.core.kernel import Floats
-from benben.lab.arena import seatings
 from benben.lab.rating import Ratings, Sprt, dispersion, interval, rate, t_quantile, wilson
+from benben.lab.seatings import seatings
 
 PAIR = seatings(2, 2)
 

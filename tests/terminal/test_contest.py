@@ -12,8 +12,10 @@ from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError, UnknownPlayer
 from benben.lab.arena import Arena
 from benben.lab.ledger import Entry
-from benben.terminal import contest
+from benben.lab.workers import Where
+from benben.terminal import contest, standings
 from benben.terminal.contest import Contest
+from benben.terminal.saves import load
 from tests.lab.players import make
 
 GAME = benben.game("objectif", first=1)
@@ -31,12 +33,12 @@ def run(
     err = io.StringIO()
     console = Console(file=err, force_terminal=terminal, width=80, highlight=False)
     arena = Arena(GAME, contest.names(bots))
-    return contest.run(arena, make, games, 2, console, fresh=fresh), err.getvalue()
+    return contest.run(arena, games, console, Where(2), make, fresh=fresh), err.getvalue()
 
 
 def shown(done: Contest) -> str:
     out = io.StringIO()
-    contest.report(done, Console(file=out, width=80, highlight=False))
+    standings.report(done, Console(file=out, width=80, highlight=False))
     return out.getvalue()
 
 
@@ -46,11 +48,17 @@ def test_a_table_for_people(data: Path) -> None:
     lines = shown(done).splitlines()
     assert max(map(len, lines[:-1])) <= 80
     assert lines[0] == "objectif, 2 players, 12 games in 2 rounds; par is 50.0%"
-    rows = {
-        line.split()[0]: line.split() for line in lines if line.startswith(" ") and line.strip()
-    }
+    cross = lines.index("Points of 100 that a row took from a column (in brackets: not decided)")
+    rows = {line.split()[0]: line.split() for line in lines[1:cross] if line.strip()}
     assert rows["Bot"] == "Bot Seats Share 95 % Elo 95 % Failed ms/move".split()
     assert rows["random"][1] == "8"
+    assert lines[cross + 2].split() == "Bot 1 2 3".split()
+    *others, last = (line.split() for line in lines[cross + 4 : cross + 7])
+    assert {name: points[-1] for _, name, *points in others} == {
+        "random": "(100.0)",
+        "first": "(100.0)",
+    }
+    assert last == ["3", "late", "(0.0)", "(0.0)", "–"]
     assert rows["random"][4] == "0"
     assert rows["late"][2] == "0.0%"
     assert rows["late"][3].startswith("0.0–")
@@ -59,6 +67,42 @@ def test_a_table_for_people(data: Path) -> None:
     assert lines[-1] == f"Every game is in {done.path}"
     assert done.path.parent == data / "arena"
     assert done.path.read_text().count("\n") == 13
+
+
+def test_a_crosstable_of_a_gauntlet_has_gaps() -> None:
+    arena = Arena(GAME, ["random", "raising", "first", "random2", "raising2"], gauntlet=True)
+    done = contest.run(arena, 8, Console(file=io.StringIO()), make=make)
+    assert len(done.entries) == 8
+    out = shown(done)
+    rows = [line.split() for line in out.split("not decided)")[1].splitlines()[4:9]]
+    cells = {name: points for _, name, *points in rows}
+    assert sorted(map(len, cells.values())) == [2, 2, 2, 2, 5]
+    assert cells["random"].count("100.0") + cells["random"].count("(100.0)") == 2
+    assert "is better than" not in out, "with five bots the table says it"
+    told = json.loads(standings.as_json(done))
+    assert told["gauntlet"] is True
+    assert [pair["bots"][0] for pair in told["pairs"]] == ["random"] * 4
+    assert [pair["score"] for pair in told["pairs"]][::3] == [1.0, 1.0]
+
+
+def test_every_game_as_a_record(tmp_path: Path) -> None:
+    arena = Arena(GAME, ["random", "late"])
+    folder, err = tmp_path / "games", Console(file=io.StringIO())
+    first = contest.run(arena, 2, err, make=make, path=tmp_path / "a.jsonl")
+    assert not folder.exists()
+    done = contest.run(arena, 10, err, make=make, path=tmp_path / "a.jsonl", records=folder)
+    assert f"Every game is a record in {folder}" in shown(done)
+    played = [entry for entry in done.entries if entry.reason != "out"]
+    assert first.entries[0].reason == played[0].reason == "failed"
+    assert [file.name for file in sorted(folder.iterdir())] == [
+        f"a-{entry.game:06}.txt" for entry in played
+    ]
+    for entry, file in zip(played, sorted(folder.iterdir()), strict=True):
+        record = load(file, err)
+        assert record.moves == entry.moves
+        assert record.seats == entry.bots
+        assert record.result is not None
+        assert record.result.shares == entry.shares
 
 
 def test_pairs_that_are_decided_and_those_that_are_not() -> None:
@@ -71,19 +115,19 @@ def test_pairs_that_are_decided_and_those_that_are_not() -> None:
 
 def test_one_line_for_programs() -> None:
     done, _ = run()
-    line = contest.as_json(done)
+    line = standings.as_json(done)
     assert "\n" not in line
     told = json.loads(line)
     assert (
         list(told)
         == (
-            "game players options seed seconds openings one_among cpu games earlier rounds par "
-            "bots pairs sprt failures file"
+            "game players options seed seconds openings gauntlet cpu games earlier rounds par "
+            "bots pairs sprt failures file records"
         ).split()
     )
     assert (told["game"], told["players"], told["options"]) == ("objectif", 2, GAME.options)
     assert (told["games"], told["rounds"], told["earlier"], told["par"]) == (12, 2, 0, 0.5)
-    assert (told["openings"], told["one_among"], told["cpu"], told["sprt"]) == (
+    assert (told["openings"], told["gauntlet"], told["cpu"], told["sprt"]) == (
         0,
         False,
         False,
@@ -116,7 +160,7 @@ def test_one_line_for_programs() -> None:
 def sequential(bots: str, games: int, points: float) -> Contest:
     arena = Arena(GAME, contest.names(bots), openings=2)
     sprt = contest.sequential(points, arena)
-    return contest.run(arena, make, games, 2, Console(file=io.StringIO()), sprt=sprt)
+    return contest.run(arena, games, Console(file=io.StringIO()), Where(2), make, sprt=sprt)
 
 
 def test_a_test_that_stops_when_it_is_clear_who_is_stronger() -> None:
@@ -124,14 +168,14 @@ def test_a_test_that_stops_when_it_is_clear_who_is_stronger() -> None:
     assert 20 < len(done.entries) < 60
     line = "SPRT: random gets 60.0% against raising rather than 50.0%: stronger (ratio +"
     assert line in shown(done)
-    told = json.loads(contest.as_json(done))
+    told = json.loads(standings.as_json(done))
     assert told["openings"] == 2
     assert told["games"] == len(done.entries)
     assert told["sprt"]["stronger"] is True
     assert told["sprt"]["ratio"] > told["sprt"]["bound"] == pytest.approx(2.944439)
     again = sequential("random,raising", 400, 10)
     assert again.earlier == len(again.entries)
-    assert json.loads(contest.as_json(again))["sprt"] == told["sprt"]
+    assert json.loads(standings.as_json(again))["sprt"] == told["sprt"]
 
 
 def test_a_test_says_who_is_not_stronger_and_what_is_open() -> None:
@@ -140,7 +184,7 @@ def test_a_test_says_who_is_not_stronger_and_what_is_open() -> None:
     undecided = sequential("random,raising", 4, 10)
     assert len(undecided.entries) == 4
     assert "not decided whether random gets 50.0% or 60.0% against raising" in shown(undecided)
-    assert json.loads(contest.as_json(undecided))["sprt"]["stronger"] is None
+    assert json.loads(standings.as_json(undecided))["sprt"]["stronger"] is None
 
 
 @pytest.mark.parametrize("points", [0, -1, 50, float("nan")])
@@ -159,9 +203,9 @@ def test_a_test_is_for_two(players: int, bots: str) -> None:
 
 def test_a_bot_that_never_moved_has_no_time() -> None:
     done, _ = run("random,first", 2)
-    never = Entry(0, ("random", "first"), (1.0, 0.0), "out", 0, (0, 0), (0.0, 0.0), {1: "out"})
+    never = Entry(0, ("random", "first"), (1.0, 0.0), "out", "", (), (0, 0), (0.0, 0.0), {1: "out"})
     unplayed = Contest(done.arena, done.path, [never] * 2, 0, done.ratings)
-    assert json.loads(contest.as_json(unplayed))["bots"][0]["ms_per_move"] is None
+    assert json.loads(standings.as_json(unplayed))["bots"][0]["ms_per_move"] is None
     assert "0, out" in shown(unplayed)
 
 
@@ -184,7 +228,7 @@ def test_the_same_command_takes_what_is_there() -> None:
 def test_results_where_somebody_wants_them(tmp_path: Path) -> None:
     arena = Arena(GAME, ["random", "first"])
     path = tmp_path / "deep" / "here.jsonl"
-    done = contest.run(arena, make, 2, 1, Console(file=io.StringIO()), path=path)
+    done = contest.run(arena, 2, Console(file=io.StringIO()), make=make, path=path)
     assert done.path == path
     assert path.exists()
 
@@ -211,7 +255,7 @@ def test_an_interrupt_says_how_to_go_on(terminal: bool, fresh: bool) -> None:
 
     console = Console(file=err, force_terminal=terminal, width=80, color_system=None)
     with pytest.raises(KeyboardInterrupt):
-        contest.run(arena, interrupted, 10, 1, console, fresh=fresh)
+        contest.run(arena, 10, console, make=interrupted, fresh=fresh)
     *_, stopped, path, how = err.getvalue().rstrip().splitlines()
     assert stopped.endswith("Stopped after 0 of 10 games, kept in")
     assert path == str(arena.path)
@@ -227,7 +271,7 @@ def test_a_bot_there_is_not_costs_no_results() -> None:
 
     before = done.path.read_bytes()
     with pytest.raises(UnknownPlayer):
-        contest.run(done.arena, unknown, 2, 1, Console(file=io.StringIO()), fresh=True)
+        contest.run(done.arena, 2, Console(file=io.StringIO()), make=unknown, fresh=True)
     assert done.path.read_bytes() == before
 
 
@@ -250,10 +294,22 @@ def test_names() -> None:
     ],
 )
 def test_bad_numbers(games: int, jobs: int, time_ms: int | None, why: str) -> None:
+    def check() -> None:
+        contest.place(jobs, False, None)
+        contest.check(games, time_ms)
+
     with pytest.raises(BenbenError, match=why):
-        contest.check(games, jobs, time_ms)
+        check()
 
 
 def test_good_numbers() -> None:
-    assert contest.check(1, 1) is None  # type: ignore[func-returns-value]
-    assert contest.check(1_000_000, 64, 3_600_000) is None  # type: ignore[func-returns-value]
+    assert contest.check(1) is None  # type: ignore[func-returns-value]
+    assert contest.check(1_000_000, 3_600_000) is None  # type: ignore[func-returns-value]
+    assert contest.place(64, True, None) == Where(64, processes=True)
+    assert contest.place(1, False, "tcp://a:1") == Where(cluster="tcp://a:1")
+
+
+@pytest.mark.parametrize(("jobs", "processes"), [(2, False), (1, True)])
+def test_games_are_played_in_one_place(jobs: int, processes: bool) -> None:
+    with pytest.raises(BenbenError, match="--cluster says where games are played"):
+        contest.place(jobs, processes, "tcp://127.0.0.1:8786")

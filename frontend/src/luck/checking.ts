@@ -4,6 +4,7 @@ import { ask, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { canDraw } from "./draws.ts";
 import { drawAgain, type Drawn, type TableRecord } from "./record.ts";
+import { wrongAt, type Wrong } from "./refusals.ts";
 
 /** What the server finds. */
 export type Replayed =
@@ -16,7 +17,7 @@ export interface Verdict {
   drawn: Drawn | null; // by this browser; null: it cannot draw here
   replayed: Replayed;
   noted: { promise: boolean | null; nonce: boolean | null }; // as it was when we sat down; null: not noted
-  wrong: { number: number | null; what: string } | null; // the first thing that differs
+  wrong: Wrong | null; // the first thing that differs
 }
 
 const PATIENCE = 30_000; // ms
@@ -50,7 +51,7 @@ function compare({ id, terms, entries }: TableRecord): Verdict["noted"] {
 }
 
 function firstWrong(
-  { entries }: TableRecord,
+  record: TableRecord,
   drawn: Drawn | null,
   replayed: Replayed,
   noted: Verdict["noted"],
@@ -61,8 +62,5 @@ function firstWrong(
   if (replayed.found !== "wrong") return ours;
   const { number } = replayed;
   if (ours && (number === null || ours.number <= number)) return ours;
-  if (number === null) return { number, what: "unplayable" };
-  const { kind } = entries[number - 1]!.event;
-  const known = ["began", "threw", "moved", "ended"].includes(kind);
-  return { number, what: known ? kind : "other" };
+  return wrongAt(record, number);
 }

@@ -52,9 +52,9 @@ export function pictureOf(
   });
   const flags = flagsOf(plot, turns, 22).map(
     ({ x, at }, index) =>
-      `<path d="M${at} ${plot.top - 6}L${x} ${plot.top}V${plot.bottom}" fill="none" stroke="${colours.soft}" stroke-dasharray="2 3"/>` +
-      `<circle cx="${at}" cy="${plot.top - 6}" r="10" fill="${colours.ground}" stroke="${colours.soft}"/>` +
-      text(at, plot.top - 1, String(index + 1), 'text-anchor="middle"'),
+      `<path d="M${at} ${plot.top - 4}L${x} ${plot.top}V${plot.bottom}" fill="none" stroke="${colours.soft}" stroke-dasharray="2 3"/>` +
+      `<circle cx="${at}" cy="${plot.top - 14}" r="10" fill="${colours.ground}" stroke="${colours.soft}"/>` +
+      text(at, plot.top - 9, String(index + 1), 'text-anchor="middle"'),
   );
   const lines = names.map(
     (_, seat) =>

@@ -1,29 +1,27 @@
 """The results of an arena on disk: a header, then a line for each game as soon as it is over.
 
-    {"benben-arena": 1, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
-    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", …}
+    {"benben-arena": 2, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
+    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", "moves": […], …}
 
 Games come in the order they ended in. A program that is killed while it writes leaves half a line;
 that game is played again.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
+from sys import intern
 from types import TracebackType
 from typing import Any, BinaryIO, TypeAlias
 
 from benben.core.errors import BenbenError
 
-FORMAT = 1
+FORMAT = 2
 MARK, CODE = "benben-arena", "code"
-LACKING = {
-    "openings": 0,
-    "one_among": False,
-    "cpu": False,
-}  # what a header means that does not say it
+_OTHER_VERSION = "these results are of another version of Benben"
 
 Header: TypeAlias = dict[str, Any]
 
@@ -37,13 +35,14 @@ class BadResults(BenbenError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A game of an arena: who sat where and what came of it, by seat."""
+    """A game of an arena: who sat where, how it went and what came of it, by seat."""
 
     game: int  # its number
     bots: tuple[str, ...]
     shares: tuple[float, ...]
     reason: str
-    moves: int  # throws too
+    start: str  # the position, with its secrets; empty if nothing was played
+    moves: tuple[str, ...]  # throws too
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     failures: dict[int, str]
@@ -64,7 +63,8 @@ class Entry:
                 tuple(map(str, told["bots"])),
                 tuple(map(float, told["shares"])),
                 str(told["reason"]),
-                int(told["moves"]),
+                str(told["start"]),
+                tuple(map(intern, told["moves"])),  # a few, that come again and again
                 tuple(map(int, told["decisions"])),
                 tuple(map(float, told["seconds"])),
                 {int(seat) - 1: str(why) for seat, why in told["failures"].items()},
@@ -124,17 +124,9 @@ class Ledger:
         if self._head.startswith(data):  # nothing, or only half of the first line
             return len(data) if data == self._head else 0
         lines = data.split(b"\n")
-        try:
-            found = json.loads(lines[0])
-            if not isinstance(found, dict) or MARK not in found:
-                raise ValueError("not an arena file")
-        except ValueError as error:
-            raise BadResults(
-                self.path, "this is not a file of arena results; nothing was changed"
-            ) from error
+        found = _header(self.path, lines[0])
         if fresh:
             return 0
-        found = LACKING | found
         if found != header:
             raise BadResults(self.path, _difference(found, header))
         for number, line in enumerate(lines[1:-1], 2):
@@ -153,10 +145,48 @@ class Ledger:
         return BadResults(self.path, getattr(error, "strerror", None) or str(error))
 
 
+def read_ledger(path: Path) -> tuple[Header, Iterator[Entry]]:
+    """What a file of results says, read as it is asked for; BadResults if it is none."""
+    try:
+        file = path.open("rb")
+    except (OSError, ValueError) as error:
+        raise BadResults(path, getattr(error, "strerror", None) or str(error)) from error
+    with ExitStack() as stack:
+        stack.enter_context(file)
+        header = _header(path, file.readline())
+        if header[MARK] != FORMAT:
+            raise BadResults(path, f"{_OTHER_VERSION}, which kept no moves")
+        stack.pop_all()
+    return header, _entries(path, file)
+
+
+def _entries(path: Path, file: BinaryIO) -> Iterator[Entry]:
+    with file:
+        for number, line in enumerate(file, 2):
+            if line.endswith(b"\n"):  # else it is being written
+                try:
+                    yield Entry.parse(line)
+                except ValueError as error:
+                    raise BadResults(path, f"line {number} is not a game: {error}") from error
+
+
+def _header(path: Path, line: bytes) -> Header:
+    try:
+        found = json.loads(line)
+        if not isinstance(found, dict) or MARK not in found:
+            raise ValueError("not an arena file")
+    except ValueError as error:
+        why = "this is not a file of arena results; nothing was changed"
+        raise BadResults(path, why) from error
+    return found
+
+
 def _difference(found: Header, header: Header) -> str:
     differing = [key for key in {**header, **found} if found.get(key) != header.get(key)]
     key = differing[0]
-    if key == CODE:
+    if key == MARK:
+        why = _OTHER_VERSION
+    elif key == CODE:
         why = "the rules or the bots have been changed since"
     else:
         there, here = _told(found.get(key)), _told(header.get(key))

@@ -40,6 +40,7 @@ BELIEF = 2  # rounds' worth of belief that the games of a round are independent
 RESAMPLES = 1000
 _ELO = 400 / log(10)
 _UPPER = (1 + CONFIDENCE) / 2
+_MOST_AT_ONCE = 2_000_000  # numbers: a tenth of a gigabyte for what is made of them
 _FAR = 2.0  # how far a step of Newton's may go, in powers of e
 _UNSEEN = 1e-3  # rounds' worth of belief that all may be lost, and that all may be won
 
@@ -72,23 +73,30 @@ class Standing:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two entrants in the games both took part in: by how much the first one's share is larger."""
+    """Two entrants in the games both took part in: by how much the first one's share is larger.
+
+    `score` is what the first got of what the two got, seat for seat; half if neither got anything.
+    """
 
     first: int
     second: int
     margin: Estimate
     elo: Estimate
+    score: float
 
 
 @dataclass(frozen=True)
 class Ratings:
     par: float  # the share of a seat if all play alike
     standings: tuple[Standing, ...]
-    duels: tuple[Duel, ...]
+    duels: tuple[Duel, ...]  # of all who met
 
 
 def rate(lineups: Sequence[tuple[int, ...]], shares: Floats, entrants: int) -> Ratings:
-    """Rate entrants by `shares[round, lineup, seat]`; each lineup says who has which seat."""
+    """Rate entrants by `shares[round, lineup, seat]`; each lineup says who has which seat.
+
+    Everybody meets the first, at least.
+    """
     rounds, _, players = shares.shape
     one_hot = (np.array(lineups)[:, :, None] == np.arange(entrants)).astype(np.float64)
     held = one_hot.sum(axis=1)  # how many seats of a lineup an entrant has
@@ -101,6 +109,8 @@ def rate(lineups: Sequence[tuple[int, ...]], shares: Floats, entrants: int) -> R
     for i, j in combinations(range(entrants), 2):
         both = (held[:, i] > 0) & (held[:, j] > 0)
         games = int(both.sum())
+        if not games:
+            continue
         per_i, per_j = 1 / held[both, i], 1 / held[both, j]
         signs = one_hot[both, :, i] * per_i[:, None] - one_hot[both, :, j] * per_j[:, None]
         margins = np.einsum("rls,ls->r", shares[:, both], signs) / games
@@ -109,7 +119,8 @@ def rate(lineups: Sequence[tuple[int, ...]], shares: Floats, entrants: int) -> R
         spread = redrawn[:, i] - redrawn[:, j]
         elo = _elo_between(ratings[i] - ratings[j], spread, margins, independent)
         margin = interval((1 + margins) / 2, games).scaled(2, -1)
-        duels.append(Duel(i, j, margin, elo))
+        got = float(p.sum() + q.sum())
+        duels.append(Duel(i, j, margin, elo, float(p.sum()) / got if got > 0 else 0.5))
         if i == 0:
             elo_above_first.append(Estimate(-elo.value, -elo.high, -elo.low))
     standings = []
@@ -227,8 +238,12 @@ def _elo(held: Floats, won: Floats, rounds: int) -> tuple[Floats, Floats]:
     ratings = _strengths(wins[None], tables, np.zeros((1, held.shape[1])))
     drawn = np.random.default_rng(0).standard_gamma(wins, (RESAMPLES, *wins.shape))
     drawn = np.maximum(drawn, 1e-6 * virtual)
-    start = np.repeat(ratings, RESAMPLES, axis=0)
-    return _ELO * ratings[0], _ELO * _strengths(drawn, tables, start)
+    some = max(1, _MOST_AT_ONCE // wins.size)
+    redrawn = [
+        _strengths(cases, tables, np.repeat(ratings, len(cases), axis=0))
+        for cases in np.split(drawn, range(some, RESAMPLES, some))
+    ]
+    return _ELO * ratings[0], _ELO * np.concatenate(redrawn)
 
 
 def _strengths(wins: Floats, tables: Floats, start: Floats) -> Floats:

@@ -39,6 +39,7 @@ from benben.table.appending import (
 )
 from benben.table.channel import Channel, tell
 from benben.table.database import Database, StoreFailed
+from benben.table.finished import Finished
 from benben.table.kept import Kept
 from benben.table.pruning import Pruning
 from benben.table.reminders import Reminder, Reminders, expire
@@ -147,6 +148,7 @@ class Store:
         self.servers = Servers(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
         self.kept = Kept(self.writer, self._read, self._check)
+        self.finished = Finished(self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +24,7 @@ from benben.learn.reviews.review import (
     game_of_table,
 )
 from benben.table.record import TableRecord, rebuild, verify
+from benben.terminal.bar import bar
 from benben.terminal.company import Company
 from benben.terminal.graph import as_svg, curves, sparkline
 from benben.terminal.palette import palette_of
@@ -61,15 +61,7 @@ def make(path: Path, game: FinishedGame, console: Console) -> Review:
     """Review a game, with something to watch. `console` is on stderr."""
     prepare(game.game)
     reviewing = Reviewing(path.stem, game)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
+    with bar(console) as progress:
         task = progress.add_task(say("review.looking"), total=None)
         for _ in reviewing.steps():
             if reviewing.looked:

@@ -2,8 +2,11 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import errorcode
 from pathlib import Path
+from typing import BinaryIO
 
 from rich.console import Console
 
@@ -84,11 +87,18 @@ def save(record: GameRecord, path: Path) -> None:
 
 def write(content: bytes, path: Path) -> None:
     """Write a file whole or not at all; BadFile if that cannot be done."""
+    with writing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, which is there in the end, whole, or not at all; BadFile as for `write`."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                yield file
             os.replace(name, path)
         except BaseException:
             os.unlink(name)

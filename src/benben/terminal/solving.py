@@ -1,10 +1,10 @@
 """Solving a game, with something to watch, and what came of it."""
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from benben.bots.exact import Solution, solution
 from benben.core.game import Game
+from benben.terminal.bar import bar
 from benben.terminal.speech import say
 
 _SEATS = ("solve.first", "solve.second", "solve.third")
@@ -15,15 +15,7 @@ def solve(game: Game, console: Console) -> list[str]:
 
     BenbenError if the game is not solved here.
     """
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
+    with bar(console) as progress:
         task = progress.add_task(say("solve.solving", game=game.name), total=None)
         found = solution(
             game, lambda done, total: progress.update(task, completed=done, total=total)
