@@ -46,7 +46,8 @@ def play_match(
 ) -> Played:
     """Play to the end, or until a player fails: then that player loses and the others share.
 
-    It begins with a deal, or with `start`. The first `openings` moves are drawn; players find them in their history, and decide from there.
+    It begins with a deal, or with `start`. The first `openings` moves are drawn; players find them
+    in their history, and decide from there.
     A player fails when it says so, raises anything else, or makes a move the rules forbid.
     Cancelled, if `cancelled` was set.
     """

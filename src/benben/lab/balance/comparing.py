@@ -12,9 +12,7 @@ from benben.lab.balance.study import Study, study_of
 _HALFWAY = 5  # tenths
 
 
-def variants(
-    game: Game, bots: Sequence[str], seed: str, openings: int | None
-) -> list[Study]:
+def variants(game: Game, bots: Sequence[str], seed: str, openings: int | None) -> list[Study]:
     """A study for every value that so many players may choose, and each bot.
 
     Random openings are the same in all of them: as many as the one that needs most.

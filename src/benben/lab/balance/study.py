@@ -48,6 +48,7 @@ class Study:
     bots: tuple[str, ...]
     seed: str = "0"
     openings: int = 0
+    judged: bool = True  # whether it is noted who leads when, which takes as long again
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.bots) <= MOST_BOTS:
@@ -113,6 +114,7 @@ class Study:
             "bots": list(self.bots),
             "seed": self.seed,
             "openings": self.openings,
+            "judged": self.judged,
             "solved": self.solved,
             "benben": __version__,
             "code": fingerprint("bots"),
@@ -143,7 +145,7 @@ class Study:
                 each.player.close()
         for seat, why in played.failures.items():
             raise PlayerFailed(bots[seat], why)
-        return watch(number, self.first(number), played, cancelled)
+        return watch(number, self.first(number), played, self.judged, cancelled)
 
 
 def study_of(

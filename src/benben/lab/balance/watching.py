@@ -5,6 +5,7 @@ What moves do is told by the rules (`position.effects`): nothing here knows how 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from threading import Event
 
 import msgspec
@@ -36,8 +37,14 @@ class GameNote(msgspec.Struct, frozen=True):
     changes: int  # how often the lead went to another
 
 
-def watch(number: int, first: int, played: Played, cancelled: Event | None = None) -> GameNote:
-    """Go through a game again and note what there is to see."""
+def watch(
+    number: int,
+    first: int,
+    played: Played,
+    judged: bool = True,
+    cancelled: Event | None = None,
+) -> GameNote:
+    """Go through a game again and note what there is to see; who leads, only if it is `judged`."""
     position, events, choices = played.start, Counter[str](), []
     steps: list[tuple[int | None, str]] = []
     count = _COUNTING.get(position.game.name, _count_nothing)
@@ -51,12 +58,14 @@ def watch(number: int, first: int, played: Played, cancelled: Event | None = Non
         count(position, effects, events)
         position = position.play(move)
     assert position.result is not None
-    names = ("",) * len(played.shares)
-    finished = FinishedGame(
-        played.start, tuple(steps), names, (0,) * len(names), position.result
-    )
-    chances = chances_at_a_glance(finished, cancelled)
+    chances: Sequence[Sequence[float]] = ()
+    if judged:
+        names = ("",) * len(played.shares)
+        levels = (0,) * len(played.shares)
+        finished = FinishedGame(played.start, tuple(steps), names, levels, position.result)
+        chances = chances_at_a_glance(finished, cancelled)
     leaders = [leader(each) for each in chances]
+    moments = [chances[at] for at in _moments(len(steps))] if judged else []
     return GameNote(
         number,
         first,
@@ -65,8 +74,8 @@ def watch(number: int, first: int, played: Played, cancelled: Event | None = Non
         len(steps),
         tuple(choices),
         dict(sorted(events.items())),
-        tuple(tuple(round(x, _DIGITS) for x in chances[at]) for at in _moments(len(steps))),
-        _settled(leaders, played.shares),
+        tuple(tuple(round(x, _DIGITS) for x in each) for each in moments),
+        _settled(leaders, played.shares) if judged else None,
         _changes(leaders),
     )
 
@@ -94,7 +103,7 @@ def _settled(leaders: Sequence[int | None], shares: Sequence[float]) -> float | 
 
 def _changes(leaders: Sequence[int | None]) -> int:
     led = [each for each in leaders if each is not None]
-    return sum(one != other for one, other in zip(led, led[1:], strict=False))
+    return sum(one != other for one, other in pairwise(led))
 
 
 # ---- What is worth counting in each game, besides the kinds of effects
