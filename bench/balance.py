@@ -19,7 +19,7 @@ from benben.terminal.balancing import Way, balance, compare
 
 REPORTS = Path(__file__).parents[1] / "src/benben/lab/reports"
 SEED = "1"
-PASSES = (0.1, 0.25, 0.5, 1.0)
+PASSES = (0.1, 0.25, 0.5, 1.0)  # the first without games between levels
 
 # Game, players, value of its option, bot, games, and games between levels.
 STUDIES: tuple[tuple[str, int, str, str, int, int], ...] = (
@@ -76,7 +76,6 @@ def keep(made: Report | Comparison, console: Console) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=float, default=1.0, help="the part of all games to play")
-    parser.add_argument("--no-ladder", action="store_true", help="no games between levels")
     arguments = parser.parse_args()
     console = Console(stderr=True, highlight=False)
     way = Way(console)
@@ -86,7 +85,7 @@ def main() -> None:
         for name, players, value, bot, games, rungs in STUDIES:
             one = study(name, players, value, bot)
             levels = replace(one, bots=("1", "2", "3", "4", "5"))
-            ladder = 0 if arguments.no_ladder else whole(levels, part * rungs)
+            ladder = 0 if part == PASSES[0] else whole(levels, part * rungs)
             keep(balance(one, whole(one, part * games), ladder, way)[0], console)
         for name, players, bots, games in COMPARISONS:
             some = ways(name, players, bots)
