@@ -19,26 +19,27 @@ from benben.terminal.balancing import Way, balance, compare
 
 REPORTS = Path(__file__).parents[1] / "src/benben/lab/reports"
 SEED = "1"
-PASSES = (0.1, 0.25, 0.5, 1.0)  # the first without games between levels
+PASSES = (0.1, 0.25, 0.5, 1.0)
+LONG = 200  # games: with rounds of more, levels play each other from the second pass on
 
 # Game, players, value of its option, bot, games, and games between levels.
 STUDIES: tuple[tuple[str, int, str, str, int, int], ...] = (
-    ("objectif", 2, "random", "5", 400, 400),
+    ("objectif", 2, "random", "5", 1000, 800),
     ("objectif", 3, "random", "5", 300, 720),
     ("objectif", 4, "random", "5", 200, 480),
-    ("pyramidis", 2, "bm", "5", 300, 400),
+    ("pyramidis", 2, "bm", "5", 300, 800),
     ("pyramidis", 4, "", "5", 200, 480),
-    ("batisseurs", 2, "all", "5", 1000, 2000),
+    ("batisseurs", 2, "all", "5", 2500, 4000),
     ("batisseurs", 3, "all", "5", 600, 1800),
     ("batisseurs", 4, "all", "5", 600, 1440),
     ("quadrille", 2, "regular", "4", 200, 200),
 )
 # Game, players, bots, games.
 COMPARISONS: tuple[tuple[str, int, tuple[str, ...], int], ...] = (
-    ("objectif", 2, ("1", "2", "3", "4", "5", "6:500"), 400),
+    ("objectif", 2, ("1", "2", "3", "4", "5", "6:500"), 1000),
     ("objectif", 3, ("5",), 300),
     ("pyramidis", 2, ("5",), 300),
-    ("batisseurs", 2, ("5",), 1000),
+    ("batisseurs", 2, ("5",), 2500),
     ("batisseurs", 3, ("5",), 600),
     ("batisseurs", 4, ("5",), 600),
     ("quadrille", 2, ("4",), 200),
@@ -85,7 +86,8 @@ def main() -> None:
         for name, players, value, bot, games, rungs in STUDIES:
             one = study(name, players, value, bot)
             levels = replace(one, bots=("1", "2", "3", "4", "5"))
-            ladder = 0 if part == PASSES[0] else whole(levels, part * rungs)
+            late = levels.round_size > LONG and part == PASSES[0]
+            ladder = 0 if late else whole(levels, part * rungs)
             keep(balance(one, whole(one, part * games), ladder, way)[0], console)
         for name, players, bots, games in COMPARISONS:
             some = ways(name, players, bots)

@@ -47,7 +47,9 @@ def test_ways_to_play_side_by_side(tmp_path: Path) -> None:
     rows = [(row["option"], row["bots"]) for row in made["rows"]]
     assert rows == [(m, [b]) for m in ("random", "fair") for b in ("greedy", "random")]
     assert (tmp_path / "compare-objectif-2.html").read_text().startswith("<!doctype html>")
-    assert made["command"].startswith("benben lab compare objectif --players 2 --bots greedy,random")
+    assert made["command"].startswith(
+        "benben lab compare objectif --players 2 --bots greedy,random"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from statistics import mean, median
 from string import Formatter
 from xml.etree import ElementTree
@@ -107,7 +108,7 @@ def test_histograms_have_every_game_once() -> None:
     found = bins([7, 40, 41, 300])
     assert sum(each.games for each in found) == 4
     assert len(found) <= 20
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         assert other.least == one.most + 1
 
 

@@ -94,7 +94,7 @@ def test_what_is_noted_is_what_the_rules_say(study: Study) -> None:
         assert note.events.get(f"bust:{dice}", 0) == busts[dice]
 
 
-@pytest.mark.parametrize("study", (OBJECTIF, BATISSEURS), ids=lambda study: study.name)
+@pytest.mark.parametrize("study", [OBJECTIF, BATISSEURS], ids=lambda study: study.name)
 def test_who_leads_when(study: Study) -> None:
     prepare_study(study)
     note = study.play(0)
@@ -109,9 +109,7 @@ def test_the_winner_led_for_good_since() -> None:
     game = benben.game("objectif", first=1)
     bots = [bot_of("greedy", game) for _ in range(2)]
     won = next(
-        played
-        for seed in range(20)
-        if 1.0 in (played := play_match(game, bots, seed)).shares
+        played for seed in range(20) if 1.0 in (played := play_match(game, bots, seed)).shares
     )
     note = watch(0, 0, won)
     assert note.settled is not None

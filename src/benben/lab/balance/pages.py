@@ -11,6 +11,7 @@ from benben.lab.balance.speech import Speech
 from benben.lab.balance.watching import MOMENTS
 
 _STEP = 100  # Elo between two ticks
+_OFTEN = 30  # throws that are worth a sentence
 _COLOURS = """\
 :root { color-scheme: light dark;
   --ground: light-dark(#f4efe6, #1d1a17); --sunk: light-dark(#e9e1d3, #151311);
@@ -262,7 +263,8 @@ def _busts(report: Report, speech: Speech) -> str:
     if not report.busts:
         return ""
     title = speech.say("busts.title")
-    first, last = report.busts[-1], report.busts[0]
+    often = [each for each in report.busts if each.throws >= _OFTEN] or report.busts
+    first, last = often[-1], often[0]
     says = speech.say(
         "busts.says",
         most=first.dice,

@@ -6,6 +6,7 @@ colour alone. Each picture has a title, and the page has the numbers beside it.
 
 from collections.abc import Callable, Sequence
 from html import escape
+from math import ceil
 from typing import NamedTuple
 
 WIDTH = 420
@@ -61,7 +62,7 @@ def rows(
 def bars(title: str, items: Sequence[tuple[str, float]], tell: Format, below: str) -> str:
     """Bars side by side, with what each stands for below, as far as there is room."""
     left, height = 44, _TALL
-    most = max(value for _, value in items) or 1
+    most = max(2, 2 * ceil(max(value for _, value in items) / 2))
     step = (WIDTH - left - _RIGHT) / len(items)
     every = -(-len(items) * 34 // (WIDTH - left - _RIGHT))
 
