@@ -34,9 +34,9 @@ def test_from_the_shelf_to_a_report(
     expect(page.get_by_text("benben lab balance batisseurs --players 2")).to_be_visible()
     expect(page.get_by_text("benben solve batisseurs --players 2")).to_be_visible()
     expect(page.get_by_role("img").first).to_be_visible()
-    page.locator("summary").first.click()
-    expect(page.locator("details table").first).to_be_visible()
-    expect(page.locator("summary").first).to_contain_text(numbers)
+    page.locator(".report summary").first.click()
+    expect(page.locator(".report details table").first).to_be_visible()
+    expect(page.locator(".report summary").first).to_contain_text(numbers)
     assert wrong(here, OTHER) == []
     assert not page.evaluate(WIDER)
 
