@@ -4,7 +4,9 @@ from _thread import interrupt_main
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
+import distributed
 import pytest
 
 import benben
@@ -121,9 +123,9 @@ def test_the_winner_led_for_good_since() -> None:
 # ---- Kept in a file
 
 
-def played(study: Study, path: Path, rounds: int, **how: int) -> list[GameNote]:
+def played(study: Study, path: Path, rounds: int, jobs: int = 1) -> list[GameNote]:
     with Notes(path, study.header) as notes:
-        return play_study(study, rounds, notes, **how)
+        return play_study(study, rounds, notes, jobs)
 
 
 def test_interrupted_it_goes_on_to_the_same_games(tmp_path: Path) -> None:
@@ -149,6 +151,18 @@ def test_interrupted_it_goes_on_to_the_same_games(tmp_path: Path) -> None:
 def test_processes_play_the_same_games(tmp_path: Path) -> None:
     study = quick(OBJECTIF)
     assert played(study, tmp_path / "two", 2, jobs=2) == played(study, tmp_path / "one", 2)
+
+
+def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
+    study, dask = quick(OBJECTIF), cast(Any, distributed)
+    with (
+        dask.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+        ) as cluster,
+        Notes(tmp_path / "there", study.header) as notes,
+    ):
+        there = play_study(study, 2, notes, cluster=cluster.scheduler_address)
+    assert there == played(study, tmp_path / "here", 2)
 
 
 def test_files_of_something_else_are_left_alone(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         except (CancelledError, dask.KilledWorker, OSError) as error:
             raise BenbenError(f"the cluster at {address} is gone: {error}") from error
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False)
 
 
 def _leave_interrupts() -> None:
