@@ -82,7 +82,8 @@ def lab_balance(
     if level is not None and bots is not None:
         raise BenbenError(say("lab.level-or-bots"))
     names = contest.names(bots) if bots is not None else [LEVEL if level is None else str(level)]
-    contest.check(games, jobs)
+    contest.check(games)
+    contest.place(jobs, False, cluster)
     check_ladder(ladder)
     chosen = _without_first(chosen_game(game, players, option), option)
     study = study_of(chosen, tuple(names), "0" if seed is None else seed, openings)
@@ -108,7 +109,8 @@ def lab_compare(
     fresh: Fresh = False,
 ) -> None:
     """Set every value of a game's option side by side, for each bot that is named."""
-    contest.check(games, jobs)
+    contest.check(games)
+    contest.place(jobs, False, cluster)
     chosen = chosen_game(game, players, None)
     names = contest.names(bots or LEVEL)
     studies = variants(chosen, names, "0" if seed is None else seed, openings)

@@ -25,9 +25,10 @@ from benben.core.paths import data_root
 from benben.core.player import Budget
 from benben.core.registry import game as find
 from benben.core.rules import CHANCE
-from benben.lab.arena import MOST_BOTS, MOST_OPENINGS, seatings
+from benben.lab.arena import MOST_BOTS, MOST_OPENINGS
 from benben.lab.balance.watching import GameNote, watch
 from benben.lab.match import play_match
+from benben.lab.seatings import seatings
 
 FORMAT = 1
 MARK = "benben-balance"
