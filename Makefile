@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -44,7 +44,7 @@ frontend/node_modules/.ready: .venv/.node frontend/package-lock.json
 
 pages: $(STATIC)/index.html  ## what people see in the browser
 
-$(STATIC)/index.html: frontend/node_modules/.ready $(shell find frontend/src frontend/public frontend/*.* -type f)
+$(STATIC)/index.html: frontend/node_modules/.ready src/benben/lab/balance/report.css $(shell find frontend/src frontend/public frontend/*.* -type f)
 	@echo "Building the pages …"
 	@$(NPM) run build
 
@@ -143,6 +143,9 @@ bench/boardgame_io/node_modules/.ready: .venv/.node bench/boardgame_io/package-l
 
 strength: .venv/.bench  ## how strong the bots are: two hours at most on two cores, and goes on if interrupted; writes bench/strength.md
 	$(BIN)/python -m bench.strength
+
+balance: .venv/.dev  ## the balance reports that are shipped: an hour or so, and goes on if interrupted
+	$(BIN)/python -m bench.balance
 
 thinking: .venv/.bench  ## only how fast bots think, and whom they keep waiting: minutes
 	$(BIN)/python -m bench.strength --only thinking

@@ -44,6 +44,7 @@ from benben.terminal.arguments import (
     to_stdout,
 )
 from benben.terminal.course import Course
+from benben.terminal.lab_commands import lab
 from benben.terminal.menu import LEVEL
 from benben.terminal.play import Sitting
 from benben.terminal.preparing import preparing
@@ -70,6 +71,7 @@ bench = typer.Typer(help="Measure how fast Benben is.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 puzzles = typer.Typer(help="Puzzles: find, check and solve them.", no_args_is_help=True)
 app.add_typer(puzzles, name="puzzles")
+app.add_typer(lab, name="lab")
 
 
 def _version(wanted: bool) -> None:

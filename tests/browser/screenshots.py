@@ -185,6 +185,9 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "fairness", _page("/fairness")
     yield "fairness-tampered", _brought
     yield "luck", _luck
+    yield "lab", _page("/lab")
+    yield "lab-report", _page("/lab/batisseurs-2-all")
+    yield "lab-compared", _page("/lab/compare-objectif-2")
     yield "games", _my_games
     yield "games-none", _page("/games")
     for name in names():

@@ -1,5 +1,5 @@
 // Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/analysis/GAME`, `/t/TABLE`,
-// `/review/TABLE`, `/games`, `/fairness`, `/puzzles`, `/puzzles/GAME/ID`.
+// `/review/TABLE`, `/games`, `/fairness`, `/puzzles`, `/puzzles/GAME/ID`, `/lab`, `/lab/REPORT`.
 
 class Router {
   path = $state(location.pathname);

@@ -42,10 +42,12 @@ def play_match(
     seed: int | str | bytes,
     cancelled: Event | None = None,
     openings: int = 0,
+    start: Position | None = None,
 ) -> Played:
     """Play to the end, or until a player fails: then that player loses and the others share.
 
-    The first `openings` moves are drawn; players find them in their history, and decide from there.
+    It begins with a deal, or with `start`. The first `openings` moves are drawn; players find them
+    in their history, and decide from there.
     A player fails when it says so, raises anything else, or makes a move the rules forbid.
     Cancelled, if `cancelled` was set.
     """
@@ -55,7 +57,8 @@ def play_match(
     dice = RandomStream(key)
     seeds = [RandomStream(b"seat %d " % seat + key) for seat in range(game.players)]
     stop = cancelled or Event()
-    start = game.deal(source=dice)
+    if start is None:
+        start = game.deal(source=dice)
     moves, position = draw_opening(start, openings, dice)
     decisions, seconds = [0] * game.players, [0.0] * game.players
     failures: dict[int, str] = {}

@@ -38,6 +38,7 @@ from benben.web.routes import (
     bots,
     games,
     history,
+    lab,
     lessons,
     moves,
     opinions,
@@ -224,6 +225,9 @@ def _api() -> Router:
         puzzles.solution,
         puzzles.attempt,
         opinions.opinions,
+        lab.reports,
+        lab.report,
+        lab.report_data,
     ]
     alone = [
         records.check_record,

@@ -34,6 +34,8 @@ PAGES = [
     "/games",
     "/puzzles",
     "/puzzles/{_:str}/{__:str}",
+    "/lab",
+    "/lab/{_:str}",
     FAIRNESS := "/fairness",
 ]
 DOCUMENT = "index.html"

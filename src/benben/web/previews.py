@@ -47,6 +47,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "all-puzzles": "The puzzle of the day",
         "fairness": "Luck that anybody can check",
         "games": "My games",
+        "lab": "What we found out about the games",
         "analysis": "{game}, an analysis board",
         "invites": "{names} invites you to play {game}",
         "invite": "{names} invite you to play {game}",
@@ -78,6 +79,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "all-puzzles": "Le problème du jour",
         "fairness": "Un hasard que chacun peut vérifier",
         "games": "Mes parties",
+        "lab": "Ce que nous avons appris des jeux",
         "analysis": "{game}, le plateau d’analyse",
         "invites": "{names} vous invite à jouer à {game}",
         "invite": "{names} vous invitent à jouer à {game}",
@@ -149,7 +151,7 @@ class Previews:
             return Preview(language, _worded(language, "all-puzzles"), about)
         elif kind in ("t", "review"):
             found = await self._of_table(name, language, store, said)
-        elif kind in ("fairness", "games"):
+        elif kind in ("fairness", "games", "lab"):
             return Preview(language, _worded(language, kind), _worded(language, "site-about"))
         if found is None:
             return Preview(language, _worded(language, "site"), _worded(language, "site-about"))

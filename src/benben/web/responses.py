@@ -133,6 +133,28 @@ class TextPage(msgspec.Struct, frozen=True):
     contents: list[BookSection]
 
 
+class ReportCard(msgspec.Struct, frozen=True):
+    """A balance report to choose: of one way to play, or of several that are compared."""
+
+    id: str
+    game: str
+    players: int
+    title: str
+    compared: bool
+    games: Annotated[int, Meta(description="That were played for it.", ge=0)]
+
+
+class LabGallery(msgspec.Struct, frozen=True):
+    reports: list[ReportCard]
+
+
+class LabPage(msgspec.Struct, frozen=True):
+    """A balance report to be shown on a page."""
+
+    title: str
+    html: str
+
+
 class RulebookPage(TextPage, frozen=True):
     """A rulebook to be shown on a page; its figures name the diagrams."""
 

@@ -16,6 +16,7 @@ from benben.learn.reviews.review import (
     Review,
     ReviewStep,
     SeatReview,
+    Shares,
     accuracy_of,
     step_of,
 )
@@ -136,6 +137,17 @@ def unbegun(id: str, game: FinishedGame) -> Review:  # noqa: A002
         turns=[],
         decided=None,
     )
+
+
+def chances_at_a_glance(game: FinishedGame, cancelled: Event | None = None) -> list[Shares]:
+    """Everybody's chances before the first step and after each, as the first look has them."""
+    found, stop = blank(game), cancelled or Event()
+    judge = _judge(game, found, stop, None)
+    for _ in judge.rough():
+        if stop.is_set():
+            raise Cancelled
+    judge.settle()
+    return found.chances
 
 
 def made(id: str, game: FinishedGame, nodes: int | None = None) -> Review:  # noqa: A002

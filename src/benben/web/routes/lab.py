@@ -1,0 +1,59 @@
+"""What was found out about the games: the reports that come with Benben."""
+
+import asyncio
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from benben.lab.balance.files import as_json
+from benben.lab.balance.pages import body_of, title_of
+from benben.lab.balance.report import Comparison, Report
+from benben.lab.balance.shipped import NoSuchReport, game_of, report_named, shipped
+from benben.web.errors import Problem
+from benben.web.openapi import error_responses
+from benben.web.responses import LabGallery, LabPage, ReportCard
+from benben.web.routes.games import Language
+
+
+@get("/lab", summary="The balance reports there are", responses=error_responses(), tags=["lab"])
+async def reports(language: Language) -> LabGallery:
+    found = await asyncio.to_thread(shipped)
+    return LabGallery([_card(name, made, language) for name, made in found.items()])
+
+
+@get(
+    "/lab/{name:str}",
+    summary="A balance report as HTML, with its pictures",
+    responses=error_responses(404),
+    tags=["lab"],
+)
+async def report(name: FromPath[str], language: Language) -> LabPage:
+    made = await asyncio.to_thread(_found, name)
+    return LabPage(title_of(made, language), body_of(made, language))
+
+
+@get(
+    "/lab/{name:str}/data",
+    summary="A balance report as data",
+    responses=error_responses(404),
+    tags=["lab"],
+    media_type="application/json",
+)
+async def report_data(name: FromPath[str]) -> Response[bytes]:
+    made = await asyncio.to_thread(_found, name)
+    return Response(as_json(made), media_type="application/json")
+
+
+def _found(name: str) -> Report | Comparison:
+    try:
+        return report_named(name)
+    except NoSuchReport as error:
+        raise Problem(404, "no-such-report", str(error), {"known": list(shipped())}) from error
+
+
+def _card(name: str, made: Report | Comparison, language: str) -> ReportCard:
+    game, players = game_of(made)
+    if isinstance(made, Comparison):
+        games = sum(row.games for row in made.rows)
+        return ReportCard(name, game, players, title_of(made, language), True, games)
+    return ReportCard(name, game, players, title_of(made, language), False, made.setting.games)
