@@ -141,7 +141,7 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
     ("quadrille", 2): (
         _looking_ahead(nodes=400, depth=2, blind=0.11, blur=0.9),
         _looking_ahead(nodes=650, depth=3, blind=0.043, blur=0.4),
-        _looking_ahead(nodes=1_000, depth=5, blind=0.016, blur=0.205),
+        _looking_ahead(nodes=1_050, depth=5, blind=0.016, blur=0.197),
         _looking_ahead(nodes=2_900, depth=6, blind=0.003, blur=0.058),
         _looking_ahead(nodes=13_000),
         _looking_ahead(),
