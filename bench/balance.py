@@ -19,8 +19,9 @@ from benben.terminal.balancing import Way, balance, compare
 
 REPORTS = Path(__file__).parents[1] / "src/benben/lab/reports"
 SEED = "1"
-PASSES = (0.1, 0.25, 0.5, 1.0)
-LONG = 200  # games: with rounds of more, levels play each other from the second pass on
+PASSES = (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0)
+LONG = 200  # games: with rounds of more, levels play each other only from LATE on
+LATE = 0.5
 
 # Game, players, value of its option, bot, games, and games between levels.
 STUDIES: tuple[tuple[str, int, str, str, int, int], ...] = (
@@ -86,7 +87,7 @@ def main() -> None:
         for name, players, value, bot, games, rungs in STUDIES:
             one = study(name, players, value, bot)
             levels = replace(one, bots=("1", "2", "3", "4", "5"))
-            late = levels.round_size > LONG and part == PASSES[0]
+            late = levels.round_size > LONG and part < LATE
             ladder = 0 if late else whole(levels, part * rungs)
             keep(balance(one, whole(one, part * games), ladder, way)[0], console)
         for name, players, bots, games in COMPARISONS:

@@ -72,7 +72,7 @@ def test_ways_to_play_side_by_side(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input(words: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benben.lab.balance.running._CONNECTING", 0.2)
+    monkeypatch.setattr("benben.lab.places._CONNECTING", 0.2)
     done = lab(*words.split())
     assert done.exit_code == 2
     assert why in done.stderr

@@ -1,8 +1,9 @@
 """Numbered games between bots, and how a process plays some of them.
 
-A `Job` says all there is to know, and is small enough to be sent anywhere: game number 7 of a job
+A job says all there is to know, and is small enough to be sent anywhere: game number 7 of a job
 is the same game whoever plays it, unless its bots think by the clock. `lab/workers.py` has the
-games of a job played, here or elsewhere.
+games of a job played, here or elsewhere. `Job` is what an arena plays; a balance study has a job of
+its own kind (`lab/balance/running.py`).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from threading import Condition, Event, get_ident
 from time import perf_counter
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from benben.bots.entrants import Entrant, entrant
 from benben.bots.exact import prepare
@@ -26,6 +27,19 @@ _AFTERTHOUGHT = 0.1  # seconds to find out that what ended a program was our own
 _REMEMBERED = 100  # runs that have ended, of which a late batch may still come
 
 Make: TypeAlias = Callable[[str], Entrant]
+Players: TypeAlias = dict[str, Entrant]  # by their names
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Playable(Protocol[T_co]):
+    """A job of any kind: it can be sent elsewhere, and plays each of its games by the number."""
+
+    def play(self, number: int, players: Players, stop: Event) -> T_co:
+        """Play a game; Cancelled, as soon as it is to stop.
+
+        `players` are this thread's own, which are kept for its next game and closed at the end.
+        """
 
 
 @dataclass(frozen=True)
@@ -66,11 +80,30 @@ class Job:
             prepare(self.game, surely=name == "exact")
         return entrant(name, self.game, self.seconds, self.cpu)
 
+    def play(self, number: int, players: Players, stop: Event) -> Played:
+        bots = self.bots(number)
+        for bot in bots:
+            if bot not in players:
+                players[bot] = self.entrant(bot)
+        seated = [players[bot] for bot in bots]
+        played = play_match(self.game, seated, self.luck(number), stop, self.openings)
+        if played.failures:
+            check_stop(stop)
+        for seat in played.failures:
+            close(seated[seat])  # whatever is wrong with it, it begins anew
+        return played
 
-class Batch(NamedTuple):
-    """Games that were played in one go, and how long they took."""
 
-    games: list[tuple[int, Played]]
+def check_stop(stop: Event) -> None:
+    """After a failure: Cancelled, if what ended a program was our own interrupt."""
+    if stop.wait(_AFTERTHOUGHT):
+        raise Cancelled
+
+
+class Batch(NamedTuple, Generic[T]):
+    """What came of games that were played in one go, and how long they took."""
+
+    games: list[tuple[int, T]]
     seconds: float
 
 
@@ -79,7 +112,7 @@ class _Run:
 
     def __init__(self) -> None:
         self.stop = Event()
-        self.players: dict[int, dict[str, Entrant]] = {}  # by the thread
+        self.players: dict[int, Players] = {}  # by the thread
         self.busy = 0
 
 
@@ -88,13 +121,13 @@ _ended: list[str] = []
 _changed = Condition()
 
 
-def play_batch(key: str, job: Job, numbers: Sequence[int]) -> Batch:
+def play_batch(key: str, job: Playable[T], numbers: Sequence[int]) -> Batch[T]:
     """Play some games of a run, with players of this thread's own, which are kept for the next.
 
     When the run is ended meanwhile, these are the games that were finished.
     """
     began = perf_counter()
-    games: list[tuple[int, Played]] = []
+    games: list[tuple[int, T]] = []
     with _changed:
         if key in _ended:
             return Batch([], 0.0)
@@ -103,7 +136,7 @@ def play_batch(key: str, job: Job, numbers: Sequence[int]) -> Batch:
         run.busy += 1
     try:
         for number in numbers:
-            games.append((number, _play(job, number, players, run.stop)))
+            games.append((number, job.play(number, players, run.stop)))
     except Cancelled:
         pass
     finally:
@@ -115,7 +148,7 @@ def play_batch(key: str, job: Job, numbers: Sequence[int]) -> Batch:
     return Batch(games, perf_counter() - began)
 
 
-def play_batch_elsewhere(code: str, key: str, job: Job, numbers: Sequence[int]) -> Batch:
+def play_batch_elsewhere(code: str, key: str, job: Playable[T], numbers: Sequence[int]) -> Batch[T]:
     """The same in another process, if it has the same rules and bots (`code_here`)."""
     if code != code_here():
         raise BenbenError("a worker has another version of Benben, or of what it is made with")
@@ -156,21 +189,7 @@ def close(entrant: Entrant) -> None:
         entrant.player.close()
 
 
-def _play(job: Job, number: int, players: dict[str, Entrant], stop: Event) -> Played:
-    bots = job.bots(number)
-    for bot in bots:
-        if bot not in players:
-            players[bot] = job.entrant(bot)
-    seated = [players[bot] for bot in bots]
-    played = play_match(job.game, seated, job.luck(number), stop, job.openings)
-    if played.failures and stop.wait(_AFTERTHOUGHT):
-        raise Cancelled
-    for seat in played.failures:
-        close(seated[seat])  # whatever is wrong with it, it begins anew
-    return played
-
-
-def _close(players: dict[str, Entrant]) -> None:
+def _close(players: Players) -> None:
     while players:
         with suppress(KeyError):  # another thread may be closing them
             close(players.popitem()[1])

@@ -17,7 +17,8 @@ from benben.core.errors import BenbenError
 from benben.lab.jobs import (
     PATIENCE,
     Batch,
-    Job,
+    Playable,
+    T,
     code_here,
     end_all_runs,
     end_run,
@@ -37,7 +38,7 @@ class Place(Protocol):
     def room(self) -> int:
         """How many batches to have under way."""
 
-    def start(self, job: Job, numbers: Sequence[int]) -> "Future[Batch]":
+    def start(self, job: Playable[T], numbers: Sequence[int]) -> "Future[Batch[T]]":
         """Have them played; BrokenExecutor, as of the future, if a worker was lost."""
 
     def explain(self, error: BaseException) -> BaseException:
@@ -61,13 +62,13 @@ class Threads:
     def __init__(self, count: int, key: str) -> None:
         self._count, self._key = count, key
         self._threads: list[Thread] = []
-        self._waiting: SimpleQueue[tuple[Future[Batch], partial[Batch]] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[Future[Any], partial[Any]] | None] = SimpleQueue()
 
     def room(self) -> int:
         return self._count
 
-    def start(self, job: Job, numbers: Sequence[int]) -> "Future[Batch]":
-        future: Future[Batch] = Future()
+    def start(self, job: Playable[T], numbers: Sequence[int]) -> "Future[Batch[T]]":
+        future: Future[Batch[T]] = Future()
         self._waiting.put((future, partial(play_batch, self._key, job, numbers)))
         if len(self._threads) < self._count:
             thread = Thread(target=self._work, daemon=True)
@@ -112,7 +113,7 @@ class Processes:
     def room(self) -> int:
         return 2 * self._count  # one to play, and one that is already there
 
-    def start(self, job: Job, numbers: Sequence[int]) -> "Future[Batch]":
+    def start(self, job: Playable[T], numbers: Sequence[int]) -> "Future[Batch[T]]":
         return self._pool.submit(play_batch_elsewhere, code_here(), self._key, job, numbers)
 
     def explain(self, error: BaseException) -> BaseException:
@@ -189,7 +190,7 @@ class Cluster:
             self._counted = monotonic()
         return self._room
 
-    def start(self, job: Job, numbers: Sequence[int]) -> "Future[Batch]":
+    def start(self, job: Playable[T], numbers: Sequence[int]) -> "Future[Batch[T]]":
         return self._executor.submit(play_batch_elsewhere, code_here(), self._key, job, numbers)
 
     def explain(self, error: BaseException) -> BaseException:

@@ -15,12 +15,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn
+from typing import Generic, NoReturn
 from uuid import uuid4
 
 from benben.core.errors import BenbenError
-from benben.lab.jobs import PATIENCE, Batch, Job
-from benben.lab.match import Played
+from benben.lab.jobs import PATIENCE, Batch, Playable, T
 from benben.lab.places import Cluster, Place, Processes, Threads
 
 _LOOK = 0.1  # seconds: waiting without an end would hear no interrupt
@@ -45,8 +44,8 @@ HERE = Where()
 
 
 def play_games(
-    job: Job, numbers: Iterable[int], where: Where = HERE
-) -> Generator[tuple[int, Played], None, None]:
+    job: Playable[T], numbers: Iterable[int], where: Where = HERE
+) -> Generator[tuple[int, T], None, None]:
     """Play the games of these numbers; each is given as soon as it is here.
 
     The numbers are asked for when somebody is free, so what is told meanwhile may change them.
@@ -60,17 +59,17 @@ def play_games(
         place.close()
 
 
-class _Games:
+class _Games(Generic[T]):
     """The batches of a run: those under way, and those that were lost and are to come again."""
 
-    def __init__(self, place: Place, job: Job, numbers: Iterator[int]) -> None:
+    def __init__(self, place: Place, job: Playable[T], numbers: Iterator[int]) -> None:
         self._place, self._job, self._numbers = place, job, numbers
-        self._under_way: dict[Future[Batch], list[int]] = {}
+        self._under_way: dict[Future[Batch[T]], list[int]] = {}
         self._again: deque[list[int]] = deque()
         self._pace: float | None = None  # seconds a game
         self._losses = 0
 
-    def all(self) -> Iterator[tuple[int, Played]]:
+    def all(self) -> Iterator[tuple[int, T]]:
         try:
             while self._fill():
                 done, _ = wait(self._under_way, _LOOK, FIRST_COMPLETED)
@@ -109,7 +108,7 @@ class _Games:
         size = self._place.seconds / self._pace if self._pace else 1
         return list(islice(self._numbers, max(1, min(_MOST_GAMES, int(size)))))
 
-    def _finished(self, future: "Future[Batch]") -> Iterator[tuple[int, Played]]:
+    def _finished(self, future: "Future[Batch[T]]") -> Iterator[tuple[int, T]]:
         numbers = self._under_way.pop(future, None)
         if numbers is None:  # it was lost with others
             return

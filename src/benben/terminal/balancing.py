@@ -20,6 +20,7 @@ from benben.lab.balance.skill import ladder, skill_of
 from benben.lab.balance.speech import Speech
 from benben.lab.balance.study import Study
 from benben.lab.balance.watching import GameNote
+from benben.lab.workers import HERE, Where
 from benben.terminal.saves import BadFile, write
 from benben.terminal.speech import language, say
 
@@ -29,11 +30,10 @@ LEVEL = "4"
 
 @dataclass(frozen=True)
 class Way:
-    """How games are played, and where their console, on stderr, is."""
+    """How and where games are played; their console is stderr."""
 
     console: Console
-    jobs: int = 1
-    cluster: str | None = None
+    where: Where = HERE
     fresh: bool = False
 
 
@@ -155,7 +155,7 @@ def _played(study: Study, games: int, way: Way) -> list[GameNote]:
             progress.update(task, completed=done, rate=say("playing.rate", rate=f"{rate:,.1f}"))
 
         try:
-            return play_study(study, rounds, notes, way.jobs, way.cluster, note)
+            return play_study(study, rounds, notes, way.where, note)
         except KeyboardInterrupt:
             progress.stop()
             console.print(say("arena.stopped", done=done, total=total))

@@ -83,13 +83,13 @@ def lab_balance(
         raise BenbenError(say("lab.level-or-bots"))
     names = contest.names(bots) if bots is not None else [LEVEL if level is None else str(level)]
     contest.check(games)
-    contest.place(jobs, False, cluster)
+    where = contest.place(jobs, jobs > 1, cluster)
     check_ladder(ladder)
     chosen = _without_first(chosen_game(game, players, option), option)
     study = study_of(chosen, tuple(names), "0" if seed is None else seed, openings)
     check_folder(out)
     ready(chosen, to_stderr(), BOTS)
-    made, notes = balance(study, games, ladder, Way(to_stderr(), jobs, cluster, fresh))
+    made, notes = balance(study, games, ladder, Way(to_stderr(), where, fresh))
     for line in [*summary(made), *map(str, save(made, out, notes))]:
         typer.echo(line)
 
@@ -110,13 +110,13 @@ def lab_compare(
 ) -> None:
     """Set every value of a game's option side by side, for each bot that is named."""
     contest.check(games)
-    contest.place(jobs, False, cluster)
+    where = contest.place(jobs, jobs > 1, cluster)
     chosen = chosen_game(game, players, None)
     names = contest.names(bots or LEVEL)
     studies = variants(chosen, names, "0" if seed is None else seed, openings)
     check_folder(out)
     ready(chosen, to_stderr(), BOTS)
-    made = compare(studies, games, Way(to_stderr(), jobs, cluster, fresh))
+    made = compare(studies, games, Way(to_stderr(), where, fresh))
     for line in [*summary(made), *map(str, save(made, out))]:
         typer.echo(line)
 

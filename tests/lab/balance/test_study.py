@@ -19,6 +19,7 @@ from benben.lab.balance.study import OPENINGS, Study, bot_of, study_of
 from benben.lab.balance.watching import MOMENTS, GameNote, watch
 from benben.lab.ledger import BadResults
 from benben.lab.match import play_match
+from benben.lab.workers import HERE, Where
 
 PYRAMIDIS = study_of(benben.game("pyramidis", players=4), ("greedy",), "t")
 OBJECTIF = study_of(benben.game("objectif", players=3), ("greedy",), "t")
@@ -123,9 +124,9 @@ def test_the_winner_led_for_good_since() -> None:
 # ---- Kept in a file
 
 
-def played(study: Study, path: Path, rounds: int, jobs: int = 1) -> list[GameNote]:
+def played(study: Study, path: Path, rounds: int, where: Where = HERE) -> list[GameNote]:
     with Notes(path, study.header) as notes:
-        return play_study(study, rounds, notes, jobs)
+        return play_study(study, rounds, notes, where)
 
 
 def test_interrupted_it_goes_on_to_the_same_games(tmp_path: Path) -> None:
@@ -150,7 +151,8 @@ def test_interrupted_it_goes_on_to_the_same_games(tmp_path: Path) -> None:
 
 def test_processes_play_the_same_games(tmp_path: Path) -> None:
     study = quick(OBJECTIF)
-    assert played(study, tmp_path / "two", 2, jobs=2) == played(study, tmp_path / "one", 2)
+    two = played(study, tmp_path / "two", 2, Where(2, processes=True))
+    assert two == played(study, tmp_path / "one", 2)
 
 
 def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
         ) as cluster,
         Notes(tmp_path / "there", study.header) as notes,
     ):
-        there = play_study(study, 2, notes, cluster=cluster.scheduler_address)
+        there = play_study(study, 2, notes, Where(cluster=cluster.scheduler_address))
     assert there == played(study, tmp_path / "here", 2)
 
 
