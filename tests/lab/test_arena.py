@@ -16,7 +16,8 @@ from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError, UnknownPlayer
 from benben.core.player import Thought, Turn
 from benben.lab.arena import OUT, Arena
-from benben.lab.ledger import BadResults, Entry, Ledger
+from benben.lab.gamefile import BadResults
+from benben.lab.ledger import Entry, Ledger
 from benben.lab.match import FAILED
 from benben.lab.workers import Where
 from tests.lab.players import First, Noting, Sleeping, make, seated

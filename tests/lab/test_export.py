@@ -13,7 +13,8 @@ import pytest
 import benben
 from benben.lab.arena import Arena
 from benben.lab.export import GameData, arena_games, count_tables, schema, table_games
-from benben.lab.ledger import BadResults, Ledger
+from benben.lab.gamefile import BadResults
+from benben.lab.ledger import Ledger
 from benben.table.events import to_json
 from benben.table.store import Append, NewTable, Store
 from tests.lab.players import make

@@ -17,8 +17,9 @@ from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.kernel import fingerprint
 from benben.core.paths import data_root
+from benben.lab.gamefile import Header
 from benben.lab.jobs import Job, Make, close
-from benben.lab.ledger import CODE, FORMAT, MARK, Entry, Header, Ledger
+from benben.lab.ledger import CODE, FORMAT, MARK, Entry, Ledger
 from benben.lab.match import FAILED, Played, draw_opening, forfeit
 from benben.lab.seatings import gauntlet as one_against_each
 from benben.lab.seatings import seatings

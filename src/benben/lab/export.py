@@ -9,7 +9,8 @@ import msgspec
 
 from benben.core.errors import BenbenError
 from benben.lab.arena import OUT
-from benben.lab.ledger import Entry, Header, read_ledger
+from benben.lab.gamefile import Header
+from benben.lab.ledger import Entry, read_ledger
 from benben.table import events as happened
 from benben.table.record import Entry as TableEntry
 from benben.table.record import rebuild

@@ -1,10 +1,7 @@
 """The results of an arena on disk: a header, then a line for each game as soon as it is over.
 
-    {"benben-arena": 2, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
-    {"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", "moves": […], …}
-
-Games come in the order they ended in. A program that is killed while it writes leaves half a line;
-that game is played again.
+{"benben-arena": 2, "game": "quadrille", "bots": ["3", "4"], "seed": "0", …}
+{"game": 0, "bots": ["3", "4"], "shares": [0.0, 1.0], "reason": "squares", "moves": […], …}
 """
 
 import json
@@ -14,23 +11,13 @@ from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
 from sys import intern
-from types import TracebackType
-from typing import Any, BinaryIO, TypeAlias
+from typing import BinaryIO
 
-from benben.core.errors import BenbenError
+from benben.lab.gamefile import BadResults, GameFile, Header
 
 FORMAT = 2
 MARK, CODE = "benben-arena", "code"
 _OTHER_VERSION = "these results are of another version of Benben"
-
-Header: TypeAlias = dict[str, Any]
-
-
-class BadResults(BenbenError):
-    """A file that cannot be read, written or continued."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: {why}")
 
 
 @dataclass(frozen=True)
@@ -80,69 +67,24 @@ class Entry:
         return entry
 
 
-class Ledger:
+class Ledger(GameFile):
     """A file of results, open for more. `entries` are those it had, in the order they ended in."""
 
     def __init__(self, path: Path, header: Header, fresh: bool = False) -> None:
-        self.path = path
         self.entries: list[Entry] = []
-        self._head = json.dumps(header).encode() + b"\n"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            data = path.read_bytes() if path.exists() else b""
-            kept = self._read(data, header, fresh)
-            self._file: BinaryIO = path.open("r+b" if path.exists() else "xb")
-            self._file.truncate(kept)
-            self._file.seek(kept)
-            if not kept:
-                self._write(self._head)
-        except BenbenError:
-            raise
-        except (OSError, ValueError) as error:  # a ValueError: a null character in the name
-            raise self._bad(error) from error
+        super().__init__(path, header, fresh)
 
     def add(self, entry: Entry) -> None:
         """Write a game down at once."""
-        try:
-            self._write(entry.line().encode() + b"\n")
-        except OSError as error:
-            raise self._bad(error) from error
+        self._add(entry.line().encode())
 
-    def __enter__(self) -> "Ledger":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
-        self._file.close()
-
-    def _read(self, data: bytes, header: Header, fresh: bool) -> int:
-        """Take the entries; how many bytes are good."""
-        if self._head.startswith(data):  # nothing, or only half of the first line
-            return len(data) if data == self._head else 0
-        lines = data.split(b"\n")
-        found = _header(self.path, lines[0])
-        if fresh:
-            return 0
-        if found != header:
+    def _check(self, head: bytes, header: Header, fresh: bool) -> None:
+        found = _header(self.path, head)
+        if found != header and not fresh:
             raise BadResults(self.path, _difference(found, header))
-        for number, line in enumerate(lines[1:-1], 2):
-            try:
-                self.entries.append(Entry.parse(line))
-            except ValueError as error:
-                why = f"line {number} is not a game: {error}; --fresh starts over"
-                raise BadResults(self.path, why) from error
-        return len(data) - len(lines[-1])
 
-    def _write(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
-
-    def _bad(self, error: Exception) -> BadResults:
-        return BadResults(self.path, getattr(error, "strerror", None) or str(error))
+    def _take(self, line: bytes) -> None:
+        self.entries.append(Entry.parse(line))
 
 
 def read_ledger(path: Path) -> tuple[Header, Iterator[Entry]]:
@@ -150,7 +92,7 @@ def read_ledger(path: Path) -> tuple[Header, Iterator[Entry]]:
     try:
         file = path.open("rb")
     except (OSError, ValueError) as error:
-        raise BadResults(path, getattr(error, "strerror", None) or str(error)) from error
+        raise BadResults.of(path, error) from error
     with ExitStack() as stack:
         stack.enter_context(file)
         header = _header(path, file.readline())

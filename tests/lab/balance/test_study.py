@@ -17,7 +17,7 @@ from benben.lab.balance.notes import Notes
 from benben.lab.balance.running import play_study, prepare_study
 from benben.lab.balance.study import OPENINGS, Study, bot_of, study_of
 from benben.lab.balance.watching import MOMENTS, GameNote, watch
-from benben.lab.ledger import BadResults
+from benben.lab.gamefile import BadResults
 from benben.lab.match import play_match
 from benben.lab.workers import HERE, Where
 
