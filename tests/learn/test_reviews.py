@@ -18,8 +18,8 @@ from benben.core.player import Budget, Cancelled, Turn
 from benben.core.record import GameRecord
 from benben.core.registry import ideas as finder
 from benben.core.rules import CHANCE
-from benben.learn.reviews.judges import SearchJudge, blank
-from benben.learn.reviews.making import Reviewing, made
+from benben.learn.reviews.judges import SearchJudge, blank, net_chances
+from benben.learn.reviews.making import Reviewing, chances_at_a_glance, made
 from benben.learn.reviews.review import (
     GRADES,
     FinishedGame,
@@ -184,6 +184,28 @@ def test_of_three_builders_too(monkeypatch: pytest.MonkeyPatch) -> None:
         after = made("x", other).steps[-1].chances
         expected = [total + odds * each for total, each in zip(expected, after, strict=True)]
     assert expected == pytest.approx(review.steps[at - 1].chances, abs=SURE)
+
+
+def leads(chances: list[float]) -> int:
+    return max(range(len(chances)), key=chances.__getitem__)
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 4])
+def test_of_four_pyramidis_players_the_one_about_to_win_leads(first: int) -> None:
+    """Whoever began: chances are in the order of seats, not of turns."""
+    game = played(benben.game("pyramidis", players=4, first=first), seed=first)
+    chances = chances_at_a_glance(game)
+    assert leads(chances[-1 - game.game.players]) == game.result.shares.index(1.0)
+
+
+def test_late_in_a_game_of_four_the_net_knows_who_will_win() -> None:
+    """Not for sure; but were its seats turned, the leader would win one game of four or fewer."""
+    won = [0] * 4  # games, by how many seats after the leader the winner sits
+    for seed in range(32):
+        game = played(benben.game("pyramidis", players=4, first=1 + seed % 4), 1, seed)
+        late = net_chances(game.positions[len(game.steps) * 9 // 10])
+        won[(game.result.shares.index(1.0) - leads(late)) % 4] += 1
+    assert won[0] > 16
 
 
 def test_what_is_not_solved_is_said_to_be_estimated() -> None:
