@@ -2,8 +2,12 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from benben.terminal.speech import use
 
 # Machines are shared: slowness is no failure. In CI the same examples are tried every time;
 # `HYPOTHESIS_PROFILE=long` looks for new ones for some minutes.
@@ -21,3 +25,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests read English, wherever they run.
 os.environ["BENBEN_LANGUAGE"] = "en"
+
+
+@pytest.fixture(autouse=True)
+def _language() -> Iterator[None]:
+    """A command that is told a language here speaks it for the rest of the process."""
+    yield
+    use(None)
