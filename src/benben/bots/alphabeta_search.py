@@ -102,7 +102,7 @@ class Search(NamedTuple):
     counts: Ints
 
 
-@kernel
+@kernel(counted=False)
 def begin(search: Search, codes: Ints, depth: int) -> None:
     """Begin to search the moves of the root, in this order, to a depth.
 
@@ -118,7 +118,7 @@ def begin(search: Search, codes: Ints, depth: int) -> None:
     _open(search, 0, depth, -WIN, WIN, len(codes))
 
 
-@kernel
+@kernel(counted=False)
 def go_on(search: Search, nodes: int) -> bool:
     """Search on for so many nodes; True when the root is done."""
     line, frames, counts = search.line, search.frames, search.counts
@@ -155,13 +155,13 @@ def go_on(search: Search, nodes: int) -> bool:
             ply += 1
 
 
-@kernel
+@kernel(counted=False)
 def _sign(search: Search, ply: int) -> int:
     """-1 if a score after the move is to be turned round: who moves twice wants the same twice."""
     return 1 if search.frames[ply].turn == search.frames[ply + 1].turn else -1
 
 
-@kernel
+@kernel(counted=False)
 def _settled(search: Search, ply: int, depth: int, low: int, high: int) -> bool:
     """Whether a position needs no search, and its frame's best is its score; else it is begun."""
     frame = search.frames[ply]
@@ -193,7 +193,7 @@ def _settled(search: Search, ply: int, depth: int, low: int, high: int) -> bool:
     return False
 
 
-@kernel
+@kernel(counted=False)
 def _open(search: Search, ply: int, depth: int, low: int, high: int, n: int) -> None:
     frame = search.frames[ply]
     frame.depth, frame.low, frame.high = depth, low, high
@@ -202,7 +202,7 @@ def _open(search: Search, ply: int, depth: int, low: int, high: int, n: int) -> 
     _choose(search, ply)
 
 
-@kernel
+@kernel(counted=False)
 def _choose(search: Search, ply: int) -> None:
     """The next move to search and how."""
     frame = search.frames[ply]
@@ -221,7 +221,7 @@ def _choose(search: Search, ply: int) -> None:
         frame.stage = SCOUT
 
 
-@kernel
+@kernel(counted=False)
 def _less(search: Search, ply: int) -> int:
     """How many plies less a late move is searched at first."""
     frame = search.frames[ply]
@@ -231,7 +231,7 @@ def _less(search: Search, ply: int) -> int:
     return LESS[min(frame.depth, len(LESS) - 1), min(frame.tried, LESS.shape[1] - 1)]
 
 
-@kernel
+@kernel(counted=False)
 def _take(search: Search, ply: int, score: int) -> None:
     """Take the score of the move that was searched, or have it searched more closely."""
     frame = search.frames[ply]
@@ -261,7 +261,7 @@ def _take(search: Search, ply: int, score: int) -> None:
         _choose(search, ply)
 
 
-@kernel
+@kernel(counted=False)
 def _end(search: Search, ply: int, seat: int) -> int:
     outcome(search.line[ply], search.shares)
     if search.shares[seat] == 0.5:
@@ -272,7 +272,7 @@ def _end(search: Search, ply: int, seat: int) -> int:
 # ---- Which move first
 
 
-@kernel
+@kernel(counted=False)
 def _list(search: Search, ply: int, seat: int, tried_first: int) -> int:
     """The moves, each with its merit: the table's, then killers, then the game's own opinion."""
     s = search.line[ply]
@@ -289,7 +289,7 @@ def _list(search: Search, ply: int, seat: int, tried_first: int) -> int:
     return n
 
 
-@kernel
+@kernel(counted=False)
 def _bring(search: Search, ply: int, at: int, n: int) -> None:
     """Bring the best of the moves from `at` on to its place."""
     listed, merits = search.listed[ply], search.merits[ply]
@@ -302,7 +302,7 @@ def _bring(search: Search, ply: int, at: int, n: int) -> None:
         merits[at], merits[top] = merits[top], merits[at]
 
 
-@kernel
+@kernel(counted=False)
 def _remember(search: Search, ply: int, seat: int, move: int, depth: int) -> None:
     if search.killers[ply, 0] != move:
         search.killers[ply, 1] = search.killers[ply, 0]
@@ -314,7 +314,7 @@ def _remember(search: Search, ply: int, seat: int, move: int, depth: int) -> Non
 # ---- The transposition table: two places for each position, the deeper and the later one
 
 
-@kernel
+@kernel(counted=False)
 def _find(table: States, name: int) -> int:
     at = name & (len(table) - 1)
     if table[at].key == name and table[at].bound != NOTHING:
@@ -325,7 +325,7 @@ def _find(table: States, name: int) -> int:
     return -1
 
 
-@kernel
+@kernel(counted=False)
 def _keep(search: Search, name: int, score: int, move: int, depth: int, bound: int) -> None:
     table, age = search.table, search.counts[AGE]
     at = name & (len(table) - 1)
@@ -340,7 +340,7 @@ def _keep(search: Search, name: int, score: int, move: int, depth: int, bound: i
     entry.age = age
 
 
-@kernel
+@kernel(counted=False)
 def _from_root(score: int, ply: int) -> int:
     """A win in so many plies from this position, whichever way leads to it."""
     if score > PROVEN:
@@ -348,7 +348,7 @@ def _from_root(score: int, ply: int) -> int:
     return score - ply if score < -PROVEN else score
 
 
-@kernel
+@kernel(counted=False)
 def _from_here(score: int, ply: int) -> int:
     if score > PROVEN:
         return score - ply
@@ -358,7 +358,7 @@ def _from_here(score: int, ply: int) -> int:
 # ---- Judgement
 
 
-@kernel
+@kernel(counted=False)
 def _judged(search: Search, ply: int, name: int) -> int:
     seat = to_move(search.line[ply])
     value = UNIT * logit(search.net, search.line[ply], seat, search.scratch)
@@ -368,13 +368,13 @@ def _judged(search: Search, ply: int, name: int) -> int:
     return int(max(-JUDGED, min(JUDGED, value)))
 
 
-@kernel
+@kernel(counted=False)
 def judge(search: Search) -> int:
     """The score of the root at a glance."""
     return _judged(search, 0, key(search.line[0]))
 
 
-@kernel
+@kernel(counted=False)
 def seen(search: Search, codes: Ints, out: Ints) -> int:
     """The moves of the root that are not overlooked, one at least; how many."""
     name, n = key(search.line[0]), 0
@@ -388,12 +388,12 @@ def seen(search: Search, codes: Ints, out: Ints) -> int:
     return n
 
 
-@kernel
+@kernel(counted=False)
 def _overlooked(counts: Ints, name: int, move: int) -> bool:
     return bool(counts[BLIND] and mixed(name, counts[SEED], move + 1) < counts[BLIND])
 
 
-@kernel
+@kernel(counted=False)
 def mixed(name: int, seed: int, move: int) -> int:
     """A number below PARTS that looks drawn, always the same for the same three."""
     x = (name ^ seed * 0x9E3779B1 ^ move * 0x85EBCA77) & 0xFFFFFFFF
@@ -405,7 +405,7 @@ def mixed(name: int, seed: int, move: int) -> int:
 # ---- The line that both sides would play
 
 
-@kernel
+@kernel(counted=False)
 def principal_line(search: Search, first: int, out: Ints) -> int:
     """The moves the table has for both sides after a first one; how many."""
     line, listed = search.line, search.listed[1]

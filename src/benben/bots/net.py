@@ -99,7 +99,7 @@ def write(net: Net, file: IO[bytes], made_by: str) -> None:
     )
 
 
-@kernel
+@kernel(counted=False)
 def logit(net: Net, s: State, seat: int, work: Scratch) -> float:
     """The logit of the share that the seat can expect."""
     return weigh(net, work, features(s, seat, work.present))

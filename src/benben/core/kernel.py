@@ -61,27 +61,32 @@ def kernel(function: F, /) -> F: ...
 
 
 @overload
-def kernel(*, nogil: bool) -> Callable[[F], F]: ...
+def kernel(*, nogil: bool = True, counted: bool = True) -> Callable[[F], F]: ...
 
 
-def kernel(function: F | None = None, /, *, nogil: bool = True) -> F | Callable[[F], F]:
+def kernel(
+    function: F | None = None, /, *, nogil: bool = True, counted: bool = True
+) -> F | Callable[[F], F]:
     """Compile without the interpreter's lock, cached on disk where a directory can be written.
 
     `@kernel(nogil=False)` keeps the lock, for kernels that Python calls and that return at once:
     releasing it would take longer than they do, and hand the turn to another thread each time.
+
+    `@kernel(counted=False)` does not count references to arrays, for kernels that neither make nor
+    return one and are called often with many: counting took half the time of a search.
     """
     if function is None:
-        return partial(_compiled, nogil=nogil)
-    return _compiled(function, nogil)
+        return partial(_compiled, nogil=nogil, counted=counted)
+    return _compiled(function, nogil, counted)
 
 
-def _compiled(function: F, nogil: bool) -> F:
+def _compiled(function: F, nogil: bool, counted: bool) -> F:
     root, _, inside = function.__module__.partition(".")
     directory = cache_directory(inside.partition(".")[0]) if root == "benben" else None
     if directory is None:
-        return numba.njit(nogil=nogil)(function)  # type: ignore[return-value]
+        return numba.njit(nogil=nogil, _nrt=counted)(function)  # type: ignore[return-value]
     with _caching_in(directory):
-        compiled = numba.njit(nogil=nogil, cache=True)(function)
+        compiled = numba.njit(nogil=nogil, cache=True, _nrt=counted)(function)
     if not PLAIN_PYTHON:
         _save_one_by_one(compiled, directory / "lock")
     return compiled  # type: ignore[return-value]
