@@ -83,13 +83,14 @@ def kernel(
 def _compiled(function: F, nogil: bool, counted: bool) -> F:
     root, _, inside = function.__module__.partition(".")
     directory = cache_directory(inside.partition(".")[0]) if root == "benben" else None
+    options: dict[str, Any] = {"nogil": nogil, "_nrt": counted}
     if directory is None:
-        return numba.njit(nogil=nogil, _nrt=counted)(function)  # type: ignore[return-value]
+        return numba.njit(**options)(function)
     with _caching_in(directory):
-        compiled = numba.njit(nogil=nogil, cache=True, _nrt=counted)(function)
+        compiled = numba.njit(cache=True, **options)(function)
     if not PLAIN_PYTHON:
         _save_one_by_one(compiled, directory / "lock")
-    return compiled  # type: ignore[return-value]
+    return compiled
 
 
 def _save_one_by_one(compiled: Any, lock: Path) -> None:
