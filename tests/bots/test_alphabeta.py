@@ -9,6 +9,7 @@ import benben
 from benben.bots import alphabeta
 from benben.bots.alphabeta import AlphaBetaPlayer
 from benben.bots.net import Net, blank_net, load, logit, scratch_for
+from benben.core.errors import BenbenError
 from benben.core.kernel import States, kernel
 from benben.core.player import Budget, Cancelled, Thought, Turn
 from benben.core.position import Position
@@ -225,3 +226,9 @@ def test_quiet_moves_tell_positions_apart_only_when_they_matter(
 @kernel
 def _key(a: States) -> int:
     return key(a[0])
+
+
+def test_it_is_for_two() -> None:
+    four = benben.game("pyramidis", players=4).deal(seed=1)
+    with pytest.raises(BenbenError, match="for 2 players, and pyramidis has 4"):
+        AlphaBetaPlayer().think(_turn(four, Budget(10)))

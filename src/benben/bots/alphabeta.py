@@ -29,10 +29,12 @@ from benben.bots.alphabeta_search import (
     seen,
 )
 from benben.bots.net import Net, load, scratch_for
+from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.kernel import States
 from benben.core.player import MOST_SECONDS, Cancelled, Player, Thought, Turn, Worth
 
+SIDES = 2  # what is good for one is as bad for the other
 SLICE = 1000  # nodes a kernel call: a few milliseconds, so that cancelling is heard
 LONGEST_LINE = 16  # plies of the principal line that are told
 _ERROR = 0.5  # of a judgement, in units of how much a single game of that worth would vary
@@ -69,6 +71,10 @@ class AlphaBetaPlayer(Player):
         self._kept: dict[Game, States] = {}  # the table of its last thought
 
     def think(self, turn: Turn) -> Thought:
+        game = turn.view.game
+        if game.players != SIDES:
+            why = f"alpha-beta search is for {SIDES} players"
+            raise BenbenError(f"{why}, and {game.name} has {game.players} here")
         with self._table(turn) as table:
             thinking = _Thinking(turn, table, self)
             thinking.deepen()
