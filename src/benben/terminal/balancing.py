@@ -6,7 +6,6 @@ from pathlib import Path
 from time import perf_counter
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from benben.core.errors import BenbenError
 from benben.lab.balance.comparing import comparison_of
@@ -21,6 +20,7 @@ from benben.lab.balance.speech import Speech
 from benben.lab.balance.study import Study
 from benben.lab.balance.watching import GameNote
 from benben.lab.workers import HERE, Where
+from benben.terminal.bar import counting_bar
 from benben.terminal.saves import BadFile, write
 from benben.terminal.speech import language, say
 
@@ -142,7 +142,7 @@ def _played(study: Study, games: int, way: Way) -> list[GameNote]:
     if total != games:
         each = study.round_size
         console.print(say("arena.whole", games=games, each=each, total=total), soft_wrap=True)
-    with Notes(study.path, study.header, way.fresh) as notes, _progress(console) as progress:
+    with Notes(study.path, study.header, way.fresh) as notes, counting_bar(console) as progress:
         earlier = done = sum(number < total for number in notes.games)
         title = say("playing", game=study.name)
         task = progress.add_task(title, total=total, completed=earlier, rate="")
@@ -162,16 +162,3 @@ def _played(study: Study, games: int, way: Way) -> list[GameNote]:
             console.print(str(notes.path), markup=False, soft_wrap=True)
             console.print(say("arena.go-on-fresh" if way.fresh else "arena.go-on"))
             raise
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )

@@ -1,15 +1,35 @@
-"""A bar that says how far something is, and how long it still takes."""
+"""Bars that say how far something is, and how long it still takes.
+
+They are shown on a terminal until it is done, and nowhere else.
+"""
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 
 def bar(console: Console) -> Progress:
-    """On a terminal, until it is done; nothing elsewhere."""
+    """How much is done, in percent."""
+    return _bar(console, TaskProgressColumn())
+
+
+def counting_bar(console: Console) -> Progress:
+    """How many are done, of how many; the field `rate` of its tasks says how fast."""
+    return _bar(console, MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+
+
+def _bar(console: Console, *columns: ProgressColumn) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TaskProgressColumn(),
+        *columns,
         TimeRemainingColumn(),
         console=console,
         transient=True,

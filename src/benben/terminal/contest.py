@@ -8,7 +8,6 @@ from time import perf_counter
 
 import numpy as np
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from benben.core.errors import BenbenError
 from benben.lab.arena import OUT, Arena
@@ -18,6 +17,7 @@ from benben.lab.match import FAILED
 from benben.lab.rating import Ratings, Sprt, rate
 from benben.lab.records import record_of
 from benben.lab.workers import HERE, Where
+from benben.terminal.bar import counting_bar
 from benben.terminal.saves import keep
 from benben.terminal.speech import say
 
@@ -129,18 +129,7 @@ def run(
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger(path or arena.path, arena.header, fresh))
         earlier = len({entry.game for entry in ledger.entries if entry.game < total})
-        progress = stack.enter_context(
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
-                TimeRemainingColumn(),
-                console=console,
-                transient=True,
-                disable=not console.is_terminal,
-            )
-        )
+        progress = stack.enter_context(counting_bar(console))
         title = say("playing", game=arena.game.name)
         task = progress.add_task(title, total=total, completed=earlier, rate="")
         started = perf_counter()

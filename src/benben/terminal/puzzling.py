@@ -8,7 +8,6 @@ from time import perf_counter
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from benben.core.errors import BenbenError
 from benben.core.registry import names
@@ -33,6 +32,7 @@ from benben.learn.puzzles.puzzle import (
     write,
 )
 from benben.terminal import saves
+from benben.terminal.bar import counting_bar
 from benben.terminal.speech import say
 
 TIMES = 10  # as many nodes as they were mined with
@@ -68,7 +68,7 @@ def check_numbers(games: int, nodes: int, wanted: int) -> None:
 def mine(mine: Mine, games: int, wanted: int, path: Path, console: Console) -> list[str]:
     """Find puzzles and write them to a file; the lines to print. `console` is on stderr."""
     mine.prepare()
-    with closing(Finds(mine.path, mine.header)) as finds, _progress(console) as progress:
+    with closing(Finds(mine.path, mine.header)) as finds, counting_bar(console) as progress:
         title = say("puzzles.mining", game=mine.name)
         task = progress.add_task(title, total=games, rate="")
         started, earlier = perf_counter(), len(finds.found)
@@ -118,7 +118,7 @@ def check(
         return msgspec.structs.replace(known, puzzles=kept, checked=Checked(nodes, tuple(dropped)))
 
     try:
-        with _progress(console) as progress:
+        with counting_bar(console) as progress:
             title = say("puzzles.checking", game=name)
             task = progress.add_task(title, total=len(known.puzzles), rate="")
             for done, puzzle in enumerate(known.puzzles, 1):
@@ -171,16 +171,3 @@ def _counts(found: Sequence[Puzzle]) -> Iterator[str]:
     grades = Counter(puzzle.grade for puzzle in found)
     for grade in GRADES:
         yield say("puzzles.graded", grade="★" * grade, n=grades[grade])
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
