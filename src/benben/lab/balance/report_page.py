@@ -249,7 +249,7 @@ def _skill(skill: Skill, speech: Speech) -> str:
         top=top.bot,
         bottom=bottom.bot,
         span=f"{speech.number(top.elo.value)} ({_elo(top.elo, speech)})",
-        share=speech.percent(widest.share, 0),
+        share=speech.with_interval(widest.share),
         games=speech.number(skill.games),
     )
     least = min(0.0, *(pair.gap.value for pair in skill.pairings))
@@ -259,7 +259,7 @@ def _skill(skill: Skill, speech: Speech) -> str:
     title = speech.say("skill.plot")
     picture = plots.scatter(
         title,
-        [(p.gap.value, p.share, f"{p.weaker}–{p.stronger}") for p in skill.pairings],
+        [(p.gap.value, p.share.value, f"{p.weaker}–{p.stronger}") for p in skill.pairings],
         [(x, 1 / (1 + 10 ** (-x / 400))) for x in range(ticks[0], ticks[-1] + 1, 10)],
         [(float(x), speech.number(x)) for x in ticks],
         speech.round_percent,
@@ -271,7 +271,7 @@ def _skill(skill: Skill, speech: Speech) -> str:
             f"{p.weaker}–{p.stronger}",
             speech.number(p.gap.value),
             _elo(p.gap, speech),
-            speech.percent(p.share),
+            speech.with_interval(p.share),
         ]
         for p in skill.pairings
     ]
