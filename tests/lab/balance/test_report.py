@@ -185,10 +185,13 @@ def test_a_comparison_has_what_its_reports_have(
 def assert_well_formed(html: str) -> None:
     tree = ElementTree.fromstring(html)
     assert not [each for each in tree.iter() if "style" in each.attrib]  # pages allow none
-    for picture in tree.iter("svg"):
+    pictures = [each for each in tree.iter("svg") if "plot" in each.get("class", "")]
+    for picture in pictures:
         assert picture.attrib["role"] == "img"
         assert picture.attrib["aria-label"]
-        assert len(ElementTree.tostring(picture)) < 8_000
+        assert len(ElementTree.tostring(picture)) < 10_000
+    for column in tree.iter("th"):
+        assert "".join(column.itertext()).strip()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -244,6 +247,34 @@ def test_every_report_tells_skill_and_luck() -> None:
         assert len(report.skill.pairings) == 10
         assert f"--ladder {report.skill.games}" in report.setting.command
         assert report.skill.games % 20 == 0
+
+
+def test_two_pictures_side_by_side_have_one_scale() -> None:
+    pages = [body_of(made, "en") for made in shipped().values() if isinstance(made, Comparison)]
+    for page in pages:
+        pictures = re.findall(r'<svg class="plot".*?</svg>', page)
+        scales = [re.findall(r'class="tick"[^>]*>([^<]*)<', picture) for picture in pictures]
+        assert len(pictures) >= 2
+        assert all(scale == scales[0] for scale in scales)
+
+
+def test_what_every_game_has_alike_is_no_finding() -> None:
+    """Bâtisseurs ends in one way and has no deal, Quadrille has no tie-breaks and no secrets."""
+    batisseurs, quadrille = (
+        body_of(report_named(name), "en") for name in ("batisseurs-2-all", "quadrille-2-regular")
+    )
+    assert catalogue("en")["reasons.title"] not in batisseurs
+    assert "deal" not in batisseurs
+    assert "secret" not in quadrille
+    stray = catalogue("en")["event.stray:moves"]
+    assert stray in body_of(report_named("pyramidis-4"), "en")
+    assert stray not in body_of(report_named("pyramidis-2-bm"), "en")
+    assert "secret" in body_of(report_named("objectif-2-random"), "en")
+    compared = {name: body_of(report_named(f"compare-{name}-2"), "en") for name in benben.names()}
+    draws = [name for name, page in compared.items() if catalogue("en")["compare.draws"] in page]
+    assert set(draws) == {*benben.names()} - {"batisseurs"}
+    ties = [name for name, page in compared.items() if catalogue("en")["compare.ties"] in page]
+    assert ties == ["objectif"]
 
 
 @pytest.mark.parametrize("name", shipped())
