@@ -129,5 +129,6 @@ def test_on_a_phone_a_wide_table_has_a_card_for_each_row(opened: Opener) -> None
     expect(first).to_have_attribute("data-label", "first")
     assert first.evaluate("td => getComputedStyle(td, '::before').content").startswith('"first"')
     assert page.get_by_role("columnheader").count() == row.get_by_role("cell").count() + 1
+    assert here.violations() == []
     resize(page, DESKTOP)
     assert first.evaluate("td => getComputedStyle(td, '::before').content") == "none"
