@@ -5,7 +5,6 @@ them, from as many games as there was time for. The command inside a report make
 """
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -14,14 +13,13 @@ import benben
 from benben.core.game import Game
 from benben.lab.balance.files import as_json, id_of
 from benben.lab.balance.report import Comparison, Report
+from benben.lab.balance.skill import ladder
 from benben.lab.balance.study import OPENINGS, Study, study_of
 from benben.terminal.balancing import Way, balance, compare
 
 REPORTS = Path(__file__).parents[1] / "src/benben/lab/reports"
 SEED = "1"
 PASSES = (0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1.0)
-LONG = 200  # games: with rounds of more, levels play each other only from LATE on
-LATE = 0.5
 
 # Game, players, value of its option, bot, games, and games between levels.
 STUDIES: tuple[tuple[str, int, str, str, int, int], ...] = (
@@ -84,12 +82,10 @@ def main() -> None:
     for part in PASSES:
         if part > arguments.most:
             break
-        for name, players, value, bot, games, rungs in STUDIES:
+        for name, players, value, bot, games, between in STUDIES:
             one = study(name, players, value, bot)
-            levels = replace(one, bots=("1", "2", "3", "4", "5"))
-            late = levels.round_size > LONG and part < LATE
-            ladder = 0 if late else whole(levels, part * rungs)
-            keep(balance(one, whole(one, part * games), ladder, way)[0], console)
+            rungs = whole(ladder(one), part * between)
+            keep(balance(one, whole(one, part * games), rungs, way)[0], console)
         for name, players, bots, games in COMPARISONS:
             some = ways(name, players, bots)
             keep(compare(some, whole(some[0], part * games), way), console)

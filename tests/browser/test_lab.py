@@ -1,13 +1,15 @@
 """The gallery of balance reports, in both languages, on phones and desks."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from benben.lab.balance.shipped import shipped
+from benben.lab.balance.pages import document_of
+from benben.lab.balance.shipped import report_named, shipped
+from benben.lab.balance.speech import LANGUAGES
 from tests.browser.conftest import Opener
 from tests.browser.test_accessible import ONE, OTHER, wrong
 from tests.browser.test_luck import WIDER
-from tests.browser.windows import PHONE
+from tests.browser.windows import DESKTOP, PHONE, resize
 from tests.web.site import Site
 
 
@@ -52,3 +54,81 @@ def test_numbers_as_a_file_and_no_such_report(site: Site, opened: Opener) -> Non
     here.visit("/lab/chess")
     expect(page.get_by_role("link", name="Back to the games")).to_be_visible()
     here.complaints.clear()  # of the 404
+
+
+# Words of pictures that are too small, cut, or upon one another, and what is wider than the page.
+UNREADABLE = """() => {
+    document.querySelectorAll("details").forEach((each) => (each.open = true));
+    const wrong = [];
+    const boxOf = (each) => each.getBoundingClientRect();
+    const outside = (a, b) => a.left < b.left - 1 || a.right > b.right + 1;
+    const overlap = (a, b) => Math.min(
+        Math.min(a.right, b.right) - Math.max(a.left, b.left),
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) - 4,  // around letters is air
+    );
+    for (const plot of document.querySelectorAll(".plot")) {
+        const room = boxOf(plot.closest("section")), frame = boxOf(plot), seen = [];
+        for (const text of plot.querySelectorAll("text")) {
+            const says = `${plot.getAttribute("aria-label")}: ${text.textContent}`;
+            const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+            const box = boxOf(text);
+            if (size < 12) wrong.push(`${says} is ${size} px`);
+            if (outside(box, room) || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+                wrong.push(`${says} is cut`);
+            for (const [others, other] of seen)
+                if (overlap(box, other) > 0) wrong.push(`${says} is upon ${others}`);
+            seen.push([says, box]);
+        }
+    }
+    const width = document.documentElement.clientWidth;
+    const content = ":is(p, h2, h3, td, tbody th, code, summary, span)";
+    for (const each of document.querySelectorAll(`.report ${content}`)) {
+        if (outside(boxOf(each), { left: 0, right: width }))
+            wrong.push(`${each.textContent} is out of sight`);
+        if (each.clientWidth && each.scrollWidth > each.clientWidth + 1)
+            wrong.push(`${each.textContent} runs over`);
+    }
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("batisseurs-2-all", "fr-FR"), ("compare-objectif-2", "en-GB"), ("pyramidis-4", "fr-FR")],
+)
+def test_every_word_can_be_read_on_any_screen(opened: Opener, name: str, language: str) -> None:
+    here = opened((320, 640), language=language)
+    page = here.page
+    here.visit(f"/lab/{name}")
+    expect(page.get_by_role("img").first).to_be_visible()
+    for size in ((320, 640), (390, 664), (844, 390), DESKTOP):
+        resize(page, size)
+        assert page.evaluate(UNREADABLE) == []
+        assert not page.evaluate(WIDER)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_its_own_can_be_read_on_a_phone(browser: Browser, language: str) -> None:
+    """Every report, in whatever letters the machine has."""
+    page = browser.new_page(viewport={"width": 320, "height": 640})
+    for name in shipped():
+        page.set_content(document_of(report_named(name), language))
+        for width in (320, 390):
+            resize(page, (width, 640))
+            assert page.evaluate(UNREADABLE) == [], name
+            assert not page.evaluate(WIDER), name
+    page.close()
+
+
+def test_on_a_phone_a_wide_table_has_a_card_for_each_row(opened: Opener) -> None:
+    here = opened((390, 664))
+    page = here.page
+    here.visit("/lab/compare-batisseurs-2")
+    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="placing free"))
+    first = row.get_by_role("cell").nth(1)
+    expect(first).to_have_attribute("data-label", "first")
+    assert first.evaluate("td => getComputedStyle(td, '::before').content").startswith('"first"')
+    assert page.get_by_role("columnheader").count() == row.get_by_role("cell").count() + 1
+    assert here.violations() == []
+    resize(page, DESKTOP)
+    assert first.evaluate("td => getComputedStyle(td, '::before').content") == "none"

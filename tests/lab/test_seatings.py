@@ -61,6 +61,16 @@ def test_some_seatings_are_fair_to_the_order_too(entrants: int, seats: int) -> N
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
+def test_five_levels_need_twenty_seatings(seats: int) -> None:
+    """Of any two seats, every two of them have them once: so nobody is favoured by who begins."""
+    every = seatings(5, seats, most=20)
+    assert len(every) == 20
+    for one in range(seats):
+        for other in range(one):
+            assert len({(each[one], each[other]) for each in every}) == 20
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("entrants", [2, 3, 7])
 def test_a_gauntlet_has_the_first_on_each_seat_once(entrants: int, seats: int) -> None:
     every = gauntlet(entrants, seats)

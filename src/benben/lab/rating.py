@@ -179,8 +179,8 @@ def _unlikeliness(seen: Mapping[float, float], mean: float) -> float:
     return sum(times * log1p(tilt * x) for x, times in away)
 
 
-def interval(means: Floats, games: int) -> Estimate:
-    """A proportion from its mean in each round, `games` of them in a round."""
+def interval(means: Floats, games: float) -> Estimate:
+    """A proportion from its mean in each round of so many games, on average."""
     p = float(np.clip(means.mean(), 0, 1))
     effective = len(means) * games / dispersion(means, p * (1 - p) / games)
     return wilson(p, effective, t_quantile(_UPPER, len(means) - 1 + BELIEF))

@@ -10,20 +10,20 @@ from benben.core.chance import RandomStream
 MOST_ORDERS = 120  # games of a round in which every choice of bots sits in every order
 
 
-def seatings(entrants: int, seats: int) -> list[tuple[int, ...]]:
+def seatings(entrants: int, seats: int, most: int = MOST_ORDERS) -> list[tuple[int, ...]]:
     """A round robin: everybody equally often on every seat and, with everybody, at a table.
 
-    With entrants enough, every choice of them in every order; where those are too many, some of
-    them, as many as two seats would take. With fewer entrants than seats everybody has a seat or
-    more, and nobody two more than another.
+    With entrants enough, every choice of them in every order; where those are more than `most`,
+    some of them, as many as two seats would take. With fewer entrants than seats everybody has a
+    seat or more, and nobody two more than another.
 
     >>> seatings(3, 2)
     [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
-    >>> len(seatings(2, 4)), len(seatings(12, 4))
-    (6, 132)
+    >>> len(seatings(2, 4)), len(seatings(12, 4)), len(seatings(5, 4, most=20))
+    (6, 132, 20)
     """
     if entrants >= seats:
-        if seats == 2 or perm(entrants, seats) <= MOST_ORDERS:
+        if seats == 2 or perm(entrants, seats) <= most:
             return list(permutations(range(entrants), seats))
         return _some(entrants, seats)
     fair = {seats // entrants, -(-seats // entrants)}

@@ -11,6 +11,7 @@ from string import Formatter
 from xml.etree import ElementTree
 
 import msgspec
+import numpy as np
 import pytest
 
 import benben
@@ -22,7 +23,7 @@ from benben.lab.balance.pages import body_of, document_of, title_of
 from benben.lab.balance.report import Comparison, Report
 from benben.lab.balance.running import prepare_study
 from benben.lab.balance.shipped import NoSuchReport, report_named, shipped
-from benben.lab.balance.skill import skill_of
+from benben.lab.balance.skill import ladder, skill_of
 from benben.lab.balance.speech import LANGUAGES, Speech, catalogue
 from benben.lab.balance.study import Study, study_of
 from benben.lab.balance.watching import GameNote
@@ -119,9 +120,35 @@ def test_skill_is_what_levels_win_from_each_other() -> None:
     greedy = mean(note.shares[study.seated(note.game).index("greedy")] for note in notes)
     (pairing,) = skill.pairings
     assert (pairing.weaker, pairing.stronger) == ("random", "greedy")
-    assert pairing.share == pytest.approx(greedy, abs=1e-4)
+    assert pairing.share.value == pytest.approx(greedy, abs=1e-4)
+    assert 0 <= pairing.share.low < pairing.share.value < pairing.share.high <= 1
     assert skill.levels[0].elo.value == 0
     assert skill.levels[1].elo.value == pairing.gap.value > 0
+
+
+def test_what_two_of_many_take_is_of_the_points_that_go_to_either() -> None:
+    study = ladder(Study("objectif", 4, "random", ("5",), "s"))
+    shares = np.zeros((3, study.round_size, 4))
+    for number, lineup in enumerate(study.lineups):
+        winner = 4 if 4 in lineup and number % 2 else lineup[0]
+        shares[:, number, lineup.index(winner)] = 1
+    games = shares.reshape(-1, 4).tolist()
+    notes = [
+        GameNote(number, study.first(number), tuple(each), "", 0, (), {}, (), None, 0)
+        for number, each in enumerate(games)
+    ]
+    skill = skill_of(study, notes)
+    found = {(each.weaker, each.stronger): each.share for each in skill.pairings}
+    for (weaker, stronger), share in found.items():
+        one, other = study.bots.index(weaker), study.bots.index(stronger)
+        took = [0.0, 0.0]
+        for number, each in enumerate(games):
+            seated = study.lineups[number % study.round_size]
+            if one in seated and other in seated:
+                took[0] += each[seated.index(one)]
+                took[1] += each[seated.index(other)]
+        assert share.value == pytest.approx(took[1] / sum(took), abs=1e-4)
+        assert 0 <= share.low < share.value < share.high <= 1
 
 
 # ---- Comparing
@@ -158,10 +185,13 @@ def test_a_comparison_has_what_its_reports_have(
 def assert_well_formed(html: str) -> None:
     tree = ElementTree.fromstring(html)
     assert not [each for each in tree.iter() if "style" in each.attrib]  # pages allow none
-    for picture in tree.iter("svg"):
+    pictures = [each for each in tree.iter("svg") if "plot" in each.get("class", "")]
+    for picture in pictures:
         assert picture.attrib["role"] == "img"
         assert picture.attrib["aria-label"]
-        assert len(ElementTree.tostring(picture)) < 8_000
+        assert len(ElementTree.tostring(picture)) < 10_000
+    for column in tree.iter("th"):
+        assert "".join(column.itertext()).strip()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -208,6 +238,43 @@ def test_every_game_and_player_count_has_a_report() -> None:
     assert found == every
     compared = {each.game for each in shipped().values() if isinstance(each, Comparison)}
     assert compared == set(benben.names())
+
+
+def test_every_report_tells_skill_and_luck() -> None:
+    reports = [each for each in shipped().values() if isinstance(each, Report)]
+    for report in reports:
+        assert report.skill is not None
+        assert len(report.skill.pairings) == 10
+        assert f"--ladder {report.skill.games}" in report.setting.command
+        assert report.skill.games % 20 == 0
+
+
+def test_two_pictures_side_by_side_have_one_scale() -> None:
+    pages = [body_of(made, "en") for made in shipped().values() if isinstance(made, Comparison)]
+    for page in pages:
+        pictures = re.findall(r'<svg class="plot".*?</svg>', page)
+        scales = [re.findall(r'class="tick"[^>]*>([^<]*)<', picture) for picture in pictures]
+        assert len(pictures) >= 2
+        assert all(scale == scales[0] for scale in scales)
+
+
+def test_what_every_game_has_alike_is_no_finding() -> None:
+    """Bâtisseurs ends in one way and has no deal, Quadrille has no tie-breaks and no secrets."""
+    batisseurs, quadrille = (
+        body_of(report_named(name), "en") for name in ("batisseurs-2-all", "quadrille-2-regular")
+    )
+    assert catalogue("en")["reasons.title"] not in batisseurs
+    assert "deal" not in batisseurs
+    assert "secret" not in quadrille
+    stray = catalogue("en")["event.stray:moves"]
+    assert stray in body_of(report_named("pyramidis-4"), "en")
+    assert stray not in body_of(report_named("pyramidis-2-bm"), "en")
+    assert "secret" in body_of(report_named("objectif-2-random"), "en")
+    compared = {name: body_of(report_named(f"compare-{name}-2"), "en") for name in benben.names()}
+    draws = [name for name, page in compared.items() if catalogue("en")["compare.draws"] in page]
+    assert set(draws) == {*benben.names()} - {"batisseurs"}
+    ties = [name for name, page in compared.items() if catalogue("en")["compare.ties"] in page]
+    assert ties == ["objectif"]
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -15,6 +15,7 @@ from benben.core.errors import BenbenError, PlayerFailed, UnknownPlayer
 from benben.core.rules import CHANCE
 from benben.lab.balance.notes import Notes
 from benben.lab.balance.running import play_study, prepare_study
+from benben.lab.balance.skill import ladder
 from benben.lab.balance.study import OPENINGS, Study, bot_of, study_of
 from benben.lab.balance.watching import MOMENTS, GameNote, watch
 from benben.lab.gamefile import BadResults
@@ -53,6 +54,41 @@ def test_several_bots_sit_in_every_order() -> None:
     study = Study("objectif", 2, "fair", ("greedy", "random"), "t")
     seated = [(study.first(n), study.seated(n)) for n in range(study.round_size)]
     assert len(set(seated)) == len(seated) == 4
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_levels_meet_in_short_rounds(players: int) -> None:
+    """Everybody begins, is second and is last equally often, in each of them."""
+    study = ladder(Study("objectif", players, "random" if players == 4 else "fair", ("5",), "t"))
+    assert study.round_size == 20
+    for number in range(players + 1):
+        games = range(20 * number, 20 * number + 20)
+        assert {study.first(n) for n in games} == {number % players}
+        for seat in range(players):
+            held = Counter(study.seated(n)[seat] for n in games)
+            assert held == dict.fromkeys(study.bots, 4)
+    assert study.path != replace(study, short=False).path
+
+
+def test_a_short_round_has_one_deal_and_the_next_another() -> None:
+    study = ladder(Study("objectif", 4, "random", ("5",), "t"))
+    starts = []
+
+    def remembered(*given: Any) -> None:
+        starts.append(str(given[5].drawing()))
+        raise InterruptedError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benben.lab.balance.study.play_match", remembered)
+        for number in (0, 7, 19, 20):
+            with pytest.raises(InterruptedError):
+                study.play(number)
+    assert starts[0] == starts[1] == starts[2] != starts[3]
+
+
+def test_games_of_whole_rounds_are_kept_under_the_name_they_had() -> None:
+    assert "short" not in OBJECTIF.header
+    assert ladder(OBJECTIF).header["short"] is True
 
 
 @pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)

@@ -37,6 +37,8 @@ SPECIAL = {
     "batisseurs": ("bust", "lose", "win"),
     "quadrille": ("hole", "discard"),
 }
+# What cannot happen: for two, all of the board is the own track.
+_IMPOSSIBLE = {("pyramidis", 2): ("stray:moves",)}
 
 
 def report_of(
@@ -91,6 +93,7 @@ def report_of(
                 mean(lambda note, event=event: note.events.get(event, 0) > 0),  # type: ignore[misc]
             )
             for event in SPECIAL.get(study.name, ())
+            if event not in _IMPOSSIBLE.get((study.name, study.players), ())
         ],
         busts=_busts(notes),
         lead=_lead(study, notes),

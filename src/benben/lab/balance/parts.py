@@ -1,5 +1,6 @@
 """What the pages of reports are put together from: sections, tables, spans for pictures."""
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -16,17 +17,37 @@ def section(
     speech: Speech | None = None,
     note: str = "",
 ) -> str:
-    """With a picture, the numbers are there for whoever wants them."""
+    """With a picture, the numbers are there for whoever wants them.
+
+    Whoever hears of them out of their section is told whose they are.
+    """
     if picture and numbers and speech:
         summary = escape(speech.say("numbers"))
-        numbers = f"<details><summary>{summary}</summary>{numbers}</details>"
+        named = escape(speech.say("numbers.of", title=title))
+        numbers = f'<details><summary aria-label="{named}">{summary}</summary>{numbers}</details>'
     return (
         f"<section><h2>{escape(title)}</h2>"
-        + (f"<p>{escape(says)}</p>" if says else "")
+        + (f"<p>{prose(says)}</p>" if says else "")
         + picture
         + numbers
         + (f'<p class="soft">{escape(note)}</p>' if note else "")
         + "</section>"
+    )
+
+
+def prose(text: str) -> str:
+    """A line does not end within an interval."""
+    return _unbroken(text, "–")
+
+
+def command(text: str) -> str:
+    """A line does not end within an option: `--` and `players` would be two words."""
+    return f"<code>{_unbroken(text, '-')}</code>"
+
+
+def _unbroken(text: str, sign: str) -> str:
+    return " ".join(
+        f"<span>{escape(word)}</span>" if sign in word else escape(word) for word in text.split(" ")
     )
 
 
@@ -37,19 +58,45 @@ def table_of_shares(named: Sequence[tuple[str, Spread]], speech: Speech) -> str:
 
 
 def table_of(head: Sequence[str], table: Sequence[Sequence[str]]) -> str:
-    """Rows are named by their first cell. One that is too wide can be scrolled, by keys too."""
+    """Rows are named by their first cell. On a phone it is as wide as the page, and no wider."""
     heads = "".join(
         f'<th scope="col">{escape(cell)}</th>' if cell else "<td></td>" for cell in head
     )
     lines = "".join(
         f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        + "".join(f"<td>{_cell(cell)}</td>" for cell in cells)
+        + "</tr>"
+        for name, *cells in table
+    )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def cards_of(head: Sequence[str], table: Sequence[Sequence[str]]) -> str:
+    """A table of many columns; where there is no room for them, each row is a card.
+
+    A browser forgets that something is a table when it is laid out as none, so every part says it.
+    """
+    heads = "".join(f'<th scope="col" role="columnheader">{escape(cell)}</th>' for cell in head)
+    lines = "".join(
+        f'<tr role="row"><th scope="row" role="rowheader">{escape(name)}</th>'
+        + "".join(
+            f'<td role="cell" data-label="{escape(label)}">{_cell(cell)}</td>'
+            for label, cell in zip(head[1:], cells, strict=True)
+        )
         + "</tr>"
         for name, *cells in table
     )
     return (
-        '<div class="wide" tabindex="0"><table>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+        '<table class="cards" role="table"><thead role="rowgroup">'
+        f'<tr role="row">{heads}</tr></thead><tbody role="rowgroup">{lines}</tbody></table>'
+    )
+
+
+def _cell(text: str) -> str:
+    """Broken between a value and its interval; within one only if it has words, and must be."""
+    return " ".join(
+        f'<span class="words">{escape(part)}</span>' if " " in part else _unbroken(part, "")
+        for part in re.split(r" (?![^(]*\))", text)
     )
 
 

@@ -118,7 +118,7 @@ class Pairing(msgspec.Struct, frozen=True):
     weaker: str
     stronger: str
     gap: Spread
-    share: float
+    share: Spread
 
 
 class Skill(msgspec.Struct, frozen=True):

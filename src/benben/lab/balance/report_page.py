@@ -1,15 +1,28 @@
 """A report for people, section by section: a sentence, a picture, and the numbers behind it."""
 
+from collections.abc import Sequence
 from html import escape
 
+from benben.core.game import Game
+from benben.core.registry import game as find
 from benben.lab.balance import plots
-from benben.lab.balance.parts import round_up, section, span, table_of, table_of_shares
+from benben.lab.balance.parts import (
+    cards_of,
+    command,
+    round_up,
+    section,
+    span,
+    table_of,
+    table_of_shares,
+)
 from benben.lab.balance.plots import Point, Span
-from benben.lab.balance.report import Report, Skill, Spread
+from benben.lab.balance.report import Report, Setting, Skill, Spread
 from benben.lab.balance.speech import Speech
+from benben.lab.balance.study import has_deals
 from benben.lab.balance.watching import MOMENTS
 
-_STEP = 100  # Elo between two ticks
+_STEPS = (50, 100, 200, 300, 400, 500, 1000, 2000, 5000)  # Elo between two ticks
+_MOST_STEPS = 4
 _OFTEN = 30  # throws that are worth a sentence
 
 
@@ -44,35 +57,41 @@ def _setting(report: Report, speech: Speech) -> str:
         )
     ]
     if setting.games > setting.rounds:
-        lines.append(speech.say("setting.round", rounds=speech.number(setting.rounds)))
+        key = "setting.round.dealt" if has_deals(_game(setting)) else "setting.round"
+        lines.append(speech.say(key, rounds=speech.number(setting.rounds)))
     if setting.openings:
         lines.append(speech.say("openings.says", n=setting.openings))
     return (
         f'<section class="whole"><p>{escape(" ".join(lines))}</p>'
+        f'<p class="soft">{escape(speech.say("pictures"))}</p>'
         f'<p class="soft">{escape(speech.say("command"))}</p>'
-        f"<code>{escape(setting.command)}</code></section>"
+        f"{command(setting.command)}</section>"
     )
 
 
 def _order(report: Report, speech: Speech) -> str:
     players = report.setting.players
     par = 1 / players
+    fair = speech.fair_share(players)
     says = []
     for at, share in enumerate(report.by_order):
         if not share.low <= par <= share.high:
-            key = "order.more" if share.value > par else "order.less"
+            more = share.value > par
+            if players == 2 and not more:
+                continue  # what one of two has less, the other has more
+            key = "order.more" if more else "order.less"
             place = speech.place(at, players)
-            told = speech.with_interval(share)
-            says.append(speech.say(key, place=place, par=speech.percent(par), share=told))
+            says.append(speech.say(key, place=place, par=fair, share=speech.roughly(share)))
     if not says:
-        says = [speech.say("order.even", par=speech.percent(par))]
+        says = [speech.say("order.even", par=fair)]
     if report.sides:
-        sides = report.sides
-        won = speech.with_interval(sides.won)
-        says.append(speech.say("matches.says", won=won, matches=speech.number(sides.matches)))
+        key = "matches.says.dealt" if has_deals(_game(report.setting)) else "matches.says"
+        won = speech.roughly(report.sides.won)
+        says.append(speech.say(key, won=won, matches=speech.number(report.sides.matches)))
     items = [(speech.place(at, players), span(share)) for at, share in enumerate(report.by_order)]
     title = speech.say("order.plot")
-    picture = plots.rows(title, items, round_up(report.by_order), speech.round_percent, par)
+    most = round_up(report.by_order)
+    picture = plots.rows(title, items, most, speech.round_percent, speech.roughly, par)
     seats = [(speech.say("seat", n=n), share) for n, share in enumerate(report.by_seat, 1)]
     bots = list(zip(map(speech.bot, report.setting.bots), report.by_bot, strict=True))
     shares = [(speech.place(at, players), s) for at, s in enumerate(report.by_order)] + seats
@@ -94,7 +113,7 @@ def _exact(report: Report, speech: Speech) -> str:
     says = speech.say("exact.says", chances=", ".join(chances))
     return (
         f"<section><h2>{escape(speech.say('exact.title'))}</h2><p>{escape(says)}</p>"
-        f"<code>{escape(report.exact.command)}</code></section>"
+        f"{command(report.exact.command)}</section>"
     )
 
 
@@ -102,12 +121,15 @@ def _lead(report: Report, speech: Speech) -> str:
     lead = report.lead
     says = speech.say(
         "lead.says",
-        half=speech.percent(lead.leader_wins[MOMENTS // 2].value, 0),
-        late=speech.percent(lead.leader_wins[MOMENTS - 1].value, 0),
+        half=speech.roughly(lead.leader_wins[MOMENTS // 2]),
+        late=speech.roughly(lead.leader_wins[MOMENTS - 1]),
         changes=speech.number(lead.changes, 1),
-        median=speech.percent(lead.settled.median if lead.settled else 1.0, 0),
     )
+    if lead.settled:
+        says += " " + speech.say("lead.settled", median=speech.percent(lead.settled.median, 0))
     how = speech.say("lead.exact" if lead.exact else "lead.estimated")
+    if not lead.exact and _has_secrets(_game(report.setting)):
+        how += " " + speech.say("lead.secrets")
     points = [Point(at / MOMENTS, span(share)) for at, share in enumerate(lead.leader_wins)]
     picture = plots.line(
         speech.say("lead.plot"),
@@ -135,7 +157,8 @@ def _length(report: Report, speech: Speech) -> str:
         **{key: speech.number(getattr(length, key)) for key in ("lower", "upper", "least", "most")},
     )
     items = [(speech.number(each.least), float(each.games)) for each in report.lengths]
-    picture = plots.bars(title, items, speech.number, speech.say("length.below"))
+    between = any(each.least < each.most for each in report.lengths)
+    picture = plots.bars(title, items, between, speech.number, speech.say("length.below"))
     head = [speech.say("length.below"), speech.say("count.games")]
     bins = [
         [
@@ -170,7 +193,7 @@ def _choices(report: Report, speech: Speech) -> str:
             speech.say(
                 "times", low=speech.percent(at / 10, 0), high=speech.percent((at + 1) / 10, 0)
             ),
-            speech.number(value, 1),
+            speech.decimal(value),
         ]
         for at, value in enumerate(values)
     ]
@@ -180,15 +203,17 @@ def _choices(report: Report, speech: Speech) -> str:
 
 def _reasons(report: Report, speech: Speech) -> str:
     setting = report.setting
-    draws = speech.with_interval(report.draws)
+    if len(report.reasons) == 1:
+        return ""  # that is a rule of the game, and not found out
+    draws = speech.roughly(report.draws)
     says = [
         speech.say("reasons.draws", draws=draws)
         if report.draws.value
         else speech.say("reasons.no-draws")
     ]
     if setting.game == "objectif":  # its reasons are a rule and the tie-breaks after it
-        says.append(speech.say("reasons.ties", ties=speech.with_interval(report.ties)))
-    head = [speech.say("reasons.title"), speech.say("count.games"), speech.say("share")]
+        says.append(speech.say("reasons.ties", ties=speech.roughly(report.ties)))
+    head = ["", speech.say("count.games"), speech.say("share")]
     table = [
         [
             speech.known(f"reason.{setting.game}.{each.reason}", each.reason),
@@ -207,13 +232,13 @@ def _special(report: Report, speech: Speech) -> str:
     table = [
         [
             speech.known(f"event.{each.event}", each.event),
-            speech.number(each.a_game, 2),
+            speech.decimal(each.a_game, 2),
             speech.number(each.most),
             speech.with_interval(each.games),
         ]
         for each in report.special
     ]
-    return section(speech.say("special.title"), "", "", table_of(head, table))
+    return section(speech.say("special.title"), "", "", cards_of(head, table))
 
 
 def _busts(report: Report, speech: Speech) -> str:
@@ -224,10 +249,10 @@ def _busts(report: Report, speech: Speech) -> str:
     first, last = often[-1], often[0]
     says = speech.say(
         "busts.says",
-        most=first.dice,
-        high=speech.with_interval(first.share),
-        least=last.dice,
-        low=speech.with_interval(last.share),
+        most=speech.say("busts.dice", n=first.dice),
+        high=speech.roughly(first.share),
+        least=speech.say("busts.dice", n=last.dice),
+        low=speech.roughly(last.share),
     )
     named = [(speech.say("busts.dice", n=each.dice), each.share) for each in report.busts]
     shares = [share for _, share in named]
@@ -236,6 +261,7 @@ def _busts(report: Report, speech: Speech) -> str:
         [(name, span(share)) for name, share in named],
         round_up(shares),
         speech.round_percent,
+        speech.roughly,
         None,
     )
     return section(title, says, picture, table_of_shares(named, speech), speech)
@@ -249,29 +275,28 @@ def _skill(skill: Skill, speech: Speech) -> str:
         top=top.bot,
         bottom=bottom.bot,
         span=f"{speech.number(top.elo.value)} ({_elo(top.elo, speech)})",
-        share=speech.percent(widest.share, 0),
+        share=speech.roughly(widest.share),
         games=speech.number(skill.games),
     )
-    least = min(0.0, *(pair.gap.value for pair in skill.pairings))
-    most = max(pair.gap.value for pair in skill.pairings)
-    step = _STEP * (1 + int(most) // (6 * _STEP))
-    ticks = range(int(least // step) * step, int(most // step + 1) * step + 1, step)
+    ticks = _elo_ticks([pair.gap.value for pair in skill.pairings])
     title = speech.say("skill.plot")
     picture = plots.scatter(
         title,
-        [(p.gap.value, p.share, f"{p.weaker}–{p.stronger}") for p in skill.pairings],
-        [(x, 1 / (1 + 10 ** (-x / 400))) for x in range(ticks[0], ticks[-1] + 1, 10)],
+        [(p.gap.value, span(p.share), f"{p.weaker}–{p.stronger}") for p in skill.pairings],
+        [
+            (x, 1 / (1 + 10 ** (-x / 400)))
+            for x in range(ticks[0], ticks[-1] + 1, (ticks[-1] - ticks[0]) // 40)
+        ],
         [(float(x), speech.number(x)) for x in ticks],
         speech.round_percent,
         speech.say("skill.below"),
     )
-    head = [title, "Elo", speech.say("interval"), speech.say("share")]
+    head = [speech.say("skill.levels"), speech.say("skill.gap"), speech.say("skill.share")]
     table = [
         [
             f"{p.weaker}–{p.stronger}",
-            speech.number(p.gap.value),
-            _elo(p.gap, speech),
-            speech.percent(p.share),
+            f"{speech.number(p.gap.value)} ({_elo(p.gap, speech)})",
+            speech.with_interval(p.share),
         ]
         for p in skill.pairings
     ]
@@ -280,6 +305,27 @@ def _skill(skill: Skill, speech: Speech) -> str:
 
 def _elo(gap: Spread, speech: Speech) -> str:
     return speech.say("times", low=speech.number(gap.low), high=speech.number(gap.high))
+
+
+def _elo_ticks(gaps: Sequence[float]) -> range:
+    """From nothing, or less if the levels are not in order, to the first tick past all of them."""
+    least, most = min(0.0, *gaps), max(1.0, *gaps)
+    for step in _STEPS:
+        start, end = int(least // step), int(-(-most // step))
+        if end - start <= _MOST_STEPS:
+            break
+    return range(start * step, end * step + 1, step)
+
+
+def _game(setting: Setting) -> Game:
+    game = find(setting.game, players=setting.players)
+    own = {game.info.option.name: setting.option} if setting.option else {}
+    return find(setting.game, players=setting.players, first=1, **own)  # a drawn one is no deal
+
+
+def _has_secrets(game: Game) -> bool:
+    """Whether a view hides something: a text form has `?` for it."""
+    return "?" in str(game.deal(seed=0).view(None))
 
 
 def _nice(value: float) -> float:

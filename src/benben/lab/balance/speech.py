@@ -38,13 +38,24 @@ class Speech:
         return catalogue(self.language).get(key, otherwise)
 
     def number(self, value: float, digits: int = 0) -> str:
-        """With so many decimals, but those that say nothing are left out."""
-        text = f"{value:,.{digits}f}"
+        """With so many decimals, but those that say nothing are left out.
+
+        >>> Speech("en").number(-0.2), Speech("en").number(-38), Speech("fr").number(1200.5, 1)
+        ('0', '−38', '1\\u202f200,5')
+        """
+        text = f"{round(value, digits) + 0.0:,.{digits}f}"  # never -0
         if "." in text:
             text = text.rstrip("0").rstrip(".")
+        return self._written(text)
+
+    def decimal(self, value: float, digits: int = 1) -> str:
+        """With so many decimals, as numbers in a column have them."""
+        return self._written(f"{value:,.{digits}f}")
+
+    def _written(self, text: str) -> str:
         if self.language == "fr":
             text = text.replace(",", _NARROW).replace(".", ",")
-        return text
+        return text.replace("-", "−")
 
     def percent(self, share: float, digits: int = 1) -> str:
         """
@@ -57,12 +68,24 @@ class Speech:
     def round_percent(self, share: float) -> str:
         return self.percent(share, 0)
 
-    def between(self, spread: Spread | Span) -> str:
-        low, high = (self.percent(x).rsplit("%", 1)[0].rstrip() for x in (spread.low, spread.high))
+    def fair_share(self, players: int) -> str:
+        """
+        >>> Speech("en").fair_share(2), Speech("en").fair_share(3)
+        ('50%', '33.3%')
+        """
+        return self.percent(1 / players, 1 if 100 % players else 0)
+
+    def between(self, spread: Spread | Span, digits: int = 1) -> str:
+        ends = (self.percent(end, digits) for end in (spread.low, spread.high))
+        low, high = (end.rsplit("%", 1)[0].rstrip() for end in ends)
         return f"{low}–{high}{_NARROW if self.language == 'fr' else ''}%"
 
-    def with_interval(self, spread: Spread) -> str:
-        return f"{self.percent(spread.value)} ({self.between(spread)})"
+    def with_interval(self, spread: Spread | Span, digits: int = 1) -> str:
+        return f"{self.percent(spread.value, digits)} ({self.between(spread, digits)})"
+
+    def roughly(self, spread: Spread | Span) -> str:
+        """For sentences and pictures; tables are more precise."""
+        return self.with_interval(spread, 0)
 
     def game(self, name: str) -> str:
         return info(name).titles[self.language]
@@ -78,6 +101,15 @@ class Speech:
         if nodes:
             return self.say("bot.nodes", level=level, name=names, nodes=self.number(int(nodes)))
         return self.say("bot.level", level=level, name=names)
+
+    def short_bot(self, name: str) -> str:
+        """As `bot`, without the level's name."""
+        level, _, nodes = name.partition(":")
+        if not level.isdigit():
+            return name
+        if nodes:
+            return self.say("bot.short.nodes", level=level, nodes=self.number(int(nodes)))
+        return self.say("bot.short", level=level)
 
     def title(self, name: str, players: int, value: str) -> str:
         if not value:
