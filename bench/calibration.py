@@ -1,9 +1,9 @@
 """How well goals of objectif are read, and how well they are hidden.
 
 `python -m bench.calibration` plays games between bots of several kinds, asks after every move what
-an attentive observer who has a goal of its own would believe, prints what became of it, and draws
-docs/pictures/objectif-belief.svg. With `--fit` it first fits the model of how people move to such
-games, and prints it: it goes into `benben/bots/objectif/belief.py` by hand.
+an observer who reads as level 6 does and has a goal of its own would believe, prints what became of
+it, and draws docs/pictures/objectif-belief.svg. With `--fit` it first fits the model of how people
+move to such games, and prints it: it goes into `benben/bots/objectif/belief.py` by hand.
 """
 
 import argparse
@@ -20,14 +20,17 @@ from benben.bots.entrants import Entrant
 from benben.bots.greedy import GreedyPlayer
 from benben.bots.objectif.belief import ALL, KINDS, MODEL, Model, list_worlds, observe, weigh
 from benben.bots.objectif.net import net_for
-from benben.bots.objectif.player import ObjectifPlayer
+from benben.bots.objectif.player import ObjectifPlayer, Study
+from benben.bots.objectif.reader import Reader
 from benben.bots.uct import UctPlayer
-from benben.core.player import Budget, Player
+from benben.core.kernel import Floats
+from benben.core.player import Budget, Player, Turn
 from benben.lab.match import Played, play_match
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "objectif-belief.svg"
 BINS = 10
 STEPS = 8  # rounds of the fit
+OBSERVER = Budget(simulations=3000)  # some 40 ms a move
 console = Console()
 
 # Who is read: a name, whom the plot counts them with, and who plays.
@@ -58,6 +61,7 @@ class Watched:
 
     played: Played
     subjects: tuple[str, ...]
+    ahead: tuple[Floats, ...]  # before each move: what looking ahead in the mover's place found
 
 
 def watch(players: int, games: int) -> list[Watched]:
@@ -70,8 +74,20 @@ def watch(players: int, games: int) -> list[Watched]:
         chosen = [SUBJECTS[(number + seat * apart) % len(SUBJECTS)] for seat in range(players)]
         seated = [Entrant(name, bot, Budget(simulations=n)) for name, _, bot, n in chosen]
         played = play_match(game, seated, f"calibration {number}")
-        watched.append(Watched(played, tuple(kind for _, kind, _, _ in chosen)))
+        kinds = tuple(kind for _, kind, _, _ in chosen)
+        watched.append(Watched(played, kinds, tuple(look_ahead(played))))
     return watched
+
+
+def look_ahead(played: Played) -> Iterator[Floats]:
+    """As level 6 does before it reads a move."""
+    reader, position = Reader(), played.start
+    for number, move in enumerate(played.moves):
+        start, before = played.start.view(None), played.moves[:number]
+        reader.follow(start, before)
+        turn = Turn.at(played.start, before, position, OBSERVER)
+        yield reader.look_ahead(Study(turn, begun=0, positions=1))
+        position = position.play(move)
 
 
 def readings(watched: Watched, model: Model = MODEL) -> Iterator[Reading]:
@@ -82,9 +98,9 @@ def readings(watched: Watched, model: Model = MODEL) -> Iterator[Reading]:
     worlds = list_worlds(a)
     evidence, weights = np.zeros((KINDS, 4, ALL)), np.empty(len(worlds))
     net = net_for(start.game.players)
-    for number, move in enumerate(moves, 1):
+    for number, (move, ahead) in enumerate(zip(moves, watched.ahead, strict=True), 1):
         mover = int(a[0].turn)
-        observe(a, start.game.code(move), worlds, evidence, net, model)
+        observe(a, start.game.code(move), worlds, evidence, net, model, ahead)
         weigh(worlds, evidence, weights)
         for observer in range(start.game.players):
             if observer != mover:

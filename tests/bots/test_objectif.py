@@ -103,6 +103,33 @@ def test_who_plays_the_own_colour_for_all_to_see_is_seen_through() -> None:
     assert np.mean(seen) > 0.5  # a guess would be right once in three
 
 
+def test_who_looks_ahead_and_hides_is_read_by_looking_ahead() -> None:
+    """At a glance the moves of such a player hardly tell its goal."""
+    glanced, studied = [], []
+    for seed in range(4):
+        seats = [Entrant(name, ObjectifPlayer(), Budget(simulations=400)) for name in "ab"]
+        played = play_match(GAMES[seed % 2], seats, seed)
+        position, moves = played.start, played.moves[:18]
+        for move in moves:
+            position = position.play(move)
+        mover = position.to_move
+        assert mover is not None
+        goal = int(played.start.record[0].goal[1 - mover]) - 1
+        view = position.view(mover)
+        glanced.append(believe(view, played.start.view(mover), moves).marginals()[1 - mover][goal])
+        turn = Turn.at(played.start, moves, position, Budget(simulations=1500))
+        studied.append(ObjectifPlayer().think(turn).belief[1 - mover][goal])
+    assert np.mean(studied) > np.mean(glanced) + 0.1
+
+
+def test_a_turn_is_read_the_same_whatever_was_read_before() -> None:
+    """By who follows a game, and by who comes to it late."""
+    game, budget = GAMES[0], Budget(simulations=60)
+    follower = ObjectifPlayer()
+    for turn in turns(game, seed=4, budget=budget):
+        assert follower.think(turn) == ObjectifPlayer().think(turn)
+
+
 def test_who_has_not_read_the_others_is_found_out() -> None:
     """Greedy has not, and the best player has; who has not moved may be either."""
     game = GAMES[0]
@@ -207,7 +234,7 @@ def test_it_stops_when_it_is_cancelled() -> None:
 def test_the_last_move_is_known_to_be_the_best_one_without_a_search(game: benben.Game) -> None:
     for seed in range(5):
         *_, last = turns(game, seed=seed, budget=Budget(seconds=600))
-        thought = ObjectifPlayer().think(last)
+        thought = ObjectifPlayer(studies=False).think(last)
         shares = {worth.move: worth.share for worth in thought.worths}
         assert thought.simulations == 1
         assert shares[thought.move] == max(shares.values())

@@ -84,12 +84,17 @@ def _best_first(*, nodes: int = 0, blur: float = 0.0) -> _Rung:
 
 
 def _reading(
-    simulations: int = 0, *, reads: bool = True, hides: bool = True, blur: float = 0.0
+    simulations: int = 0,
+    *,
+    reads: bool = True,
+    hides: bool = True,
+    studies: bool = False,
+    blur: float = 0.0,
 ) -> _Rung:
     def player(_: Game) -> Player:
         from benben.bots.objectif.player import ObjectifPlayer  # loads the game's rules
 
-        reader = ObjectifPlayer(reads, hides)
+        reader = ObjectifPlayer(reads, hides, studies)
         return BlurredPlayer(reader, blur) if blur else reader
 
     return _Rung(simulations, player)
@@ -114,7 +119,7 @@ _READERS = (
     _reading(30, reads=False, hides=False, blur=0.055),
     _reading(40, hides=False, blur=0.034),
     _reading(50, blur=0.021),
-    _reading(),
+    _reading(studies=True),
 )
 _BUILDERS = tuple(_building(number) for number in LEVELS)
 

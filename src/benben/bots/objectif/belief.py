@@ -7,7 +7,8 @@ What a move tells is worked out by a model of how people move: the better a move
 with that goal, the likelier it is made; some are made for no reason at all. There are several
 *kinds* of movers, and which kind a seat is shows in its moves too: the sloppy and the keen, who go
 by the net's first glance, and have read the others' moves or are blind to them; the wary, who also
-mind what a move would tell about them; and the plain, who want to see their colour on the table.
+mind what a move would tell about them; the plain, who want to see their colour on the table; and
+those who look ahead, whose moves are found by looking ahead in their place.
 
 A seat is supposed to move by its own goal and by what everybody knows, so that the chance of all
 moves is a product over seats. The *evidence* kept of a game is the logarithm of that chance for
@@ -44,6 +45,8 @@ ENOUGH = 6  # worlds to try a move in, if there are more
 _SOME = 1 << 30
 _UNLIKELY = 0.01  # a world not worth trying a move in
 _SURE = 0.001  # the net is never surer than that of the end of a game
+_ONCE_IN_A_WHILE = 0.3  # visits, of a move that a search never went for
+UNSEEN = np.empty((ALL, 0))  # what a search found, if there was none
 
 
 class Model(NamedTuple):
@@ -58,10 +61,11 @@ class Model(NamedTuple):
     trust: float
 
 
-BARE, WARY, PLAIN, BLIND = 0, 1, 2, 3  # manners
+BARE, WARY, PLAIN, BLIND, AHEAD = 0, 1, 2, 3, 4  # manners
 
 # Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
-# are not: they are as warm as the bare.
+# are not: they are as warm as the bare. Nor are those who look ahead, who go by the logarithm of
+# visits: one in proportion to them, one more sharply.
 MODEL = Model(
     np.array(
         [
@@ -71,6 +75,8 @@ MODEL = Model(
             [-1.5, -0.7, 0.05, PLAIN],
             [-0.7, -1.4, 0.02, BLIND],
             [-1.9, 1.5, 0.02, BLIND],
+            [0.0, 0.0, 0.03, AHEAD],
+            [-0.4, 0.0, 0.03, AHEAD],
         ]
     ),
     0.55,
@@ -191,7 +197,7 @@ def draw(random: Random) -> float:
 # ---- What moves are worth, and what they tell
 
 
-@kernel
+@kernel(counted=False)
 def expect(
     s: State,
     colour: int,
@@ -247,7 +253,8 @@ class Glance(NamedTuple):
     Rows are colours, columns the moves that differ. `told` is what a spectator would believe of
     that goal after the move; `bare` is the share a seat would expect that does not mind, `wary`
     that of one that does, `blind` that of one that has read nobody's moves; `plain` is how many
-    places of the colour the move adds.
+    places of the colour the move adds; `ahead` is how often a search went for it, and has no
+    columns if there was none.
     """
 
     listed: Ints
@@ -257,11 +264,18 @@ class Glance(NamedTuple):
     blind: Floats
     told: Floats
     plain: Floats
+    ahead: Floats
 
 
 @kernel
 def glance(
-    a: States, worlds: Ints, evidence: Floats, net: Net, model: Model, rounds: int
+    a: States,
+    worlds: Ints,
+    evidence: Floats,
+    net: Net,
+    model: Model,
+    rounds: int,
+    ahead: Floats,
 ) -> Glance:
     """Look at every move once. `a` is as it was afterwards, but for goals that are not seen.
 
@@ -281,6 +295,7 @@ def glance(
         np.zeros((ALL, n)),
         np.zeros((ALL, n)),
         np.zeros((ALL, n)),
+        ahead,
     )
     _count_places(s, seen)
     weights, known = np.empty(len(worlds)), np.empty((4, ALL))
@@ -350,10 +365,15 @@ def _tell(
 
 
 @kernel
-def observe(a: States, move: int, worlds: Ints, evidence: Floats, net: Net, model: Model) -> None:
-    """Add to the evidence what a move tells about the seat that makes it, and make it."""
+def observe(
+    a: States, move: int, worlds: Ints, evidence: Floats, net: Net, model: Model, ahead: Floats
+) -> None:
+    """Add to the evidence what a move tells about the seat that makes it, and make it.
+
+    `ahead` is what a search found, as a `Glance` has it.
+    """
     s = a[0]
-    seen = glance(a, worlds, evidence, net, model, 1)
+    seen = glance(a, worlds, evidence, net, model, 1, ahead)
     chances = np.empty(len(seen.listed))
     like = first_like(s, move)
     for colour in range(1, ALL):
@@ -382,6 +402,10 @@ def _chances(
     for i in range(n):
         if kind[3] == PLAIN:
             out[i] = seen.plain[colour, i] / warmth
+        elif kind[3] == AHEAD:
+            # Without a search nothing is known of who goes by one.
+            visits = seen.ahead[colour, i] if seen.ahead.shape[1] > 0 else 0.0
+            out[i] = math.log(visits + _ONCE_IN_A_WHILE) / warmth
         else:
             share = min(1 - _SURE, max(_SURE, shares[i]))
             out[i] = math.log(share / (1 - share)) / warmth

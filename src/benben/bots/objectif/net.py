@@ -70,7 +70,7 @@ def scratch() -> Scratch:
     )
 
 
-@kernel
+@kernel(counted=False)
 def shares_now(
     s: State, goal: Ints, known: Floats, net: Net, scratch: Scratch, shares: Floats
 ) -> None:
@@ -89,7 +89,7 @@ def shares_now(
         shares[seat] /= total
 
 
-@kernel
+@kernel(counted=False)
 def logit_now(s: State, seat: int, goal: Ints, known: Floats, net: Net, scratch: Scratch) -> float:
     """What a seat may expect, if those are the goals, as the net says it."""
     find_roles(s, seat, goal, scratch.role)
@@ -98,7 +98,7 @@ def logit_now(s: State, seat: int, goal: Ints, known: Floats, net: Net, scratch:
     return _logit(scratch.before, s.left, net)
 
 
-@kernel
+@kernel(counted=False)
 def add_shares_after(
     s: State,
     goal: Ints,
@@ -186,7 +186,7 @@ def _add_results(
         out[i] += weight * shares[seat]
 
 
-@kernel
+@kernel(counted=False)
 def _begin(
     s: State,
     seat: int,
@@ -214,13 +214,13 @@ def _begin(
     _add(layer, inputs[tempo_feature(left, (turn - seat) % s.players)])
 
 
-@kernel
+@kernel(counted=False)
 def _add(layer: Weights, row: Weights) -> None:
     for unit in range(HIDDEN):
         layer[unit] += row[unit]
 
 
-@kernel
+@kernel(counted=False)
 def _add_known(layer: Weights, turns: int, left: int, belief: float, net: Net) -> None:
     at = belief * (KNOTS - 1)
     knot = min(KNOTS - 2, int(at))
@@ -232,7 +232,7 @@ def _add_known(layer: Weights, turns: int, left: int, belief: float, net: Net) -
         layer[unit] += near * low[unit] + far * high[unit]
 
 
-@kernel
+@kernel(counted=False)
 def _logit(layer: Weights, left: int, net: Net) -> float:
     """Four sums side by side: one alone would wait for each addition."""
     nothing, full = np.float32(0), np.float32(1)

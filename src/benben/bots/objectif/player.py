@@ -1,19 +1,38 @@
-"""The player of objectif: reads the game so far, then grows its tree in slices."""
+"""The player of objectif: reads the game so far, then grows its tree in slices.
 
-from math import sqrt
+Level 6 reads by looking ahead: for each move that was made it searches in the mover's place, with
+every goal the mover may have, and sees which of them would have gone for that move. It does so in
+its own place too, before it moves: that is what a reader like itself will learn from each move.
+"""
+
+from collections.abc import Callable
+from math import inf, sqrt
 
 import numpy as np
 
-from benben.bots.objectif.belief import MODEL, kind_of
+from benben.bots.objectif.belief import MODEL, UNSEEN, kind_of
 from benben.bots.objectif.net import net_for
-from benben.bots.objectif.reader import Reader, attention, belief_of
-from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, care, grow, new_tree, survey
-from benben.core.kernel import Floats
+from benben.bots.objectif.reader import Reader, at_a_glance, attention, belief_of
+from benben.bots.objectif.tree import (
+    ROOT,
+    SMALLEST,
+    Tree,
+    candid,
+    care,
+    evenly,
+    grow,
+    new_tree,
+    survey,
+    visits_by_goal,
+)
+from benben.core.kernel import Floats, Ints, States
 from benben.core.player import Cancelled, Player, Thought, Turn, Worth
 from benben.core.random import generator
 
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 LARGEST = 1 << 18  # nodes of a tree: 128 MB
+STUDIED = 0.4  # the part of a turn that goes to reading, and to how the own move will be read
+MOST_STUDIED = 20_000  # simulations of one position: a move is not read better by more
 CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
 _CLEAR = 0.4  # a lead of so much of all simulations, when half of them are done, ends the search
 _EXPECTED = 8  # visits, for a move to be said to come
@@ -24,81 +43,125 @@ class ObjectifPlayer(Player):
     """Searches all that may be, as likely as the others' moves make it.
 
     Without `reads` it draws no conclusions from moves. If it `hides`, it minds what its own ones
-    tell, as much as the others seem to read.
+    tell, as much as the others seem to read. If it `studies`, it reads by looking ahead.
     """
 
     name = "objectif"
 
-    def __init__(self, reads: bool = True, hides: bool = True) -> None:
-        self.reads, self.hides = reads, hides
+    def __init__(self, reads: bool = True, hides: bool = True, studies: bool = True) -> None:
+        self.reads, self.hides, self.studies = reads, hides, studies
         self._reader = Reader()
+        self._simulations: int | None = None  # of each study, if they are counted
 
     def think(self, turn: Turn) -> Thought:
         begun = turn.budget.now()
-        evidence = self._read(turn)
-        search = _Search(turn, self._reader, evidence, self.hides)
+        worlds, evidence, ahead = self._read(turn, begun)
+        search = _Search(turn, worlds, evidence, ahead, self.hides)
         search.grow(begun)
         thought = search.thought()
         if turn.cancelled.is_set():
             raise Cancelled(thought)
         return thought
 
-    def _read(self, turn: Turn) -> Floats:
-        for _ in self._reader.steps(turn.history.start, turn.history.moves):
+    def _read(self, turn: Turn, begun: float) -> tuple[Ints, Floats, Floats]:
+        """All worlds, what the moves so far tell of them, and by what the next one is read."""
+        history = turn.history
+        if turn.budget.simulations != self._simulations:  # so that a turn is always read the same
+            self._reader, self._simulations = Reader(), turn.budget.simulations
+        reader = self._reader
+        unread = len(reader.unread(history.start, history.moves))
+        study = Study(turn, begun, unread + 1) if self.studies else None
+        for _ in reader.steps(history.start, history.moves, study or at_a_glance):
             if turn.cancelled.is_set():
+                self._reader = Reader()  # this one has not looked far enough
                 raise Cancelled
-        return self._reader.evidence if self.reads else np.zeros_like(self._reader.evidence)
+        ahead = reader.look_ahead(study) if study and self.hides else UNSEEN
+        if turn.cancelled.is_set():
+            self._reader = Reader()
+        evidence = reader.evidence if self.reads else np.zeros_like(reader.evidence)
+        return reader.worlds, evidence, ahead
+
+
+class Study:
+    """Looks ahead in the place of whoever is in turn, within its part of a turn's budget."""
+
+    def __init__(self, turn: Turn, begun: float, positions: int) -> None:
+        self._turn, self._left = turn, positions
+        seconds, wanted = turn.budget.seconds, turn.budget.simulations
+        self._end = inf if seconds is None else begun + STUDIED * seconds
+        self._wanted = MOST_STUDIED
+        if wanted is not None:
+            self._wanted = max(1, min(MOST_STUDIED, int(wanted * STUDIED / 2)))
+        self._net = net_for(turn.view.game.players)
+
+    def __call__(self, a: States, worlds: Ints, evidence: Floats) -> Floats:
+        if a[0].left == 1:  # what the last move is worth is known without a search
+            return UNSEEN
+        outlook = survey(a, worlds, evidence, self._net, MODEL, UNSEEN)
+        supposed = evenly(outlook, int(a[0].turn))
+        tree = _tree_for(self._wanted)
+        random = generator(int(a[0].left))  # the same, whoever studies the position and when
+        now = self._turn.budget.now()
+        until = now + (self._end - now) / self._left
+        self._left -= 1
+        _simulate(
+            self._turn,
+            self._wanted,
+            lambda size: grow(a, tree, outlook, self._net, supposed, size, random),
+            lambda _, now, __: now >= until,
+        )
+        return visits_by_goal(tree, len(outlook.glance.listed))
 
 
 class _Search:
     """The tree of one turn, and its budget."""
 
-    def __init__(self, turn: Turn, reader: Reader, evidence: Floats, hides: bool) -> None:
+    def __init__(
+        self, turn: Turn, worlds: Ints, evidence: Floats, ahead: Floats, hides: bool
+    ) -> None:
         self._turn = turn
         self._view = turn.view.record
         self._net = net_for(turn.view.game.players)
         self._random = generator(turn.seed)
         # What the own moves have told, and what the next one will, counts as far as others read.
         players = range(turn.view.game.players)
-        seen = attention(reader.worlds, evidence)[[i for i in players if i != turn.seat]].mean()
+        seen = attention(worlds, evidence)[[i for i in players if i != turn.seat]].mean()
         supposed = evidence.copy()
         supposed[:, turn.seat] *= seen
-        self._outlook = survey(self._view, reader.worlds, supposed, self._net, MODEL)
+        self._outlook = survey(self._view, worlds, supposed, self._net, MODEL, ahead)
         care(self._outlook, turn.seat, float(seen) if hides else 0.0)
-        self.belief = belief_of(turn.view, reader.worlds, evidence)
+        self._supposed = candid(self._outlook, CANDOUR)
+        self.belief = belief_of(turn.view, worlds, evidence)
         self._goal = int(self._view[0].goal[turn.seat])
         budget = turn.budget
         self._seconds, self._wanted = budget.seconds, budget.simulations
         self._exact = bool(self._view[0].left == 1)  # the glance has seen all that may be
         if self._exact or len(self._outlook.glance.listed) == 1:
             self._wanted = 1
-        self._tree: Tree = new_tree(min(LARGEST, SMALLEST + (self._wanted or LARGEST)))
+        self._tree = _tree_for(self._wanted)
         self.simulations = 0
 
     def grow(self, begun: float) -> None:
         """Simulate until the budget is spent, the choice is clear or the turn is cancelled."""
-        size = _FIRST_SLICE
-        while True:
-            now = self._turn.budget.now()
-            if self._wanted is not None:
-                size = min(size, self._wanted - self.simulations)
-            grow(self._view, self._tree, self._outlook, self._net, CANDOUR, size, self._random)
-            self.simulations += size
-            after = self._turn.budget.now()
-            pace = size / max(after - now, 1e-6)
-            size = max(1, min(2 * size, int(SLICE * pace)))
-            if self._turn.cancelled.is_set() or self.simulations == self._wanted:
-                break
-            if self._seconds is not None:
-                left = self._seconds - (after - begun)
-                if left <= 0 or self._is_clear(int(left * pace)):
-                    break
+        end = inf if self._seconds is None else begun + self._seconds
 
-    def _is_clear(self, simulations: int) -> bool:
-        """Whether another move is unlikely to be the most visited after so many more."""
+        def is_enough(done: int, now: float, pace: float) -> bool:
+            return end < inf and (now >= end or self._is_clear(done, int((end - now) * pace)))
+
+        self.simulations = _simulate(
+            self._turn,
+            self._wanted,
+            lambda size: grow(
+                self._view, self._tree, self._outlook, self._net, self._supposed, size, self._random
+            ),
+            is_enough,
+        )
+
+    def _is_clear(self, done: int, left: int) -> bool:
+        """Whether another move is unlikely to be the most visited after the simulations left."""
         visits = np.sort(self._statistics()[0])
         lead = visits[-1] - visits[-2]
-        return bool(lead > simulations or (lead > _CLEAR * self.simulations > _CLEAR * simulations))
+        return bool(lead > left or (lead > _CLEAR * done > _CLEAR * left))
 
     def _statistics(self) -> tuple[Floats, Floats]:
         """The visits of the moves that differ, and the shares they have won."""
@@ -142,6 +205,34 @@ class _Search:
             best = int(visits.argmax())
             line.append(game.text(int(tree.move[tree.first[node] + best])))
         return tuple(line)
+
+
+def _simulate(
+    turn: Turn,
+    wanted: int | None,
+    simulate: Callable[[int], None],
+    is_enough: Callable[[int, float, float], bool],
+) -> int:
+    """Simulate in slices until all that are wanted are done or the turn is cancelled; how many.
+
+    Or until it is enough, by how many are done, the time, and how many a second there are.
+    """
+    size, done = _FIRST_SLICE, 0
+    while True:
+        now = turn.budget.now()
+        if wanted is not None:
+            size = min(size, wanted - done)
+        simulate(size)
+        done += size
+        after = turn.budget.now()
+        pace = size / max(after - now, 1e-6)
+        if turn.cancelled.is_set() or done == wanted or is_enough(done, after, pace):
+            return done
+        size = max(1, min(2 * size, int(SLICE * pace)))
+
+
+def _tree_for(simulations: int | None) -> Tree:
+    return new_tree(min(LARGEST, SMALLEST + (simulations or LARGEST)))
 
 
 def _error(share: float, visits: float) -> float:

@@ -1,15 +1,18 @@
 """Follows a game, and says what its moves tell: of the goals, and of who reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from benben.bots.objectif.belief import (
+    AHEAD,
     ALL,
     BARE,
     KINDS,
     MODEL,
+    UNSEEN,
     WARY,
     list_worlds,
     marginals,
@@ -39,12 +42,23 @@ class Belief:
         )
 
 
+# Looks ahead in a position as a spectator sees it, by the evidence so far: how often a search went
+# for each move, in a row for each goal the seat in turn may have.
+LookAhead: TypeAlias = Callable[[States, Ints, Floats], Floats]
+
+
+def at_a_glance(_: States, __: Ints, ___: Floats) -> Floats:
+    """No search."""
+    return UNSEEN
+
+
 class Reader:
     """Follows a game's moves and keeps what they tell. Begins anew if it is another game."""
 
     def __init__(self) -> None:
         self._start = b""
         self._moves: tuple[str, ...] = ()
+        self._ahead: Floats | None = None  # what was found by looking ahead from here
         self._a: States
         self.worlds: Ints
         self.evidence: Floats
@@ -55,29 +69,42 @@ class Reader:
             pass
         return self.evidence
 
-    def steps(self, start: View, moves: Sequence[str]) -> Iterator[None]:
+    def steps(
+        self, start: View, moves: Sequence[str], look_ahead: LookAhead = at_a_glance
+    ) -> Iterator[None]:
         """The same, move by move."""
+        for move in self.unread(start, moves):
+            ahead, evidence = self.look_ahead(look_ahead), self.evidence.copy()
+            net = net_for(start.game.players)
+            observe(self._a, start.game.code(move), self.worlds, evidence, net, MODEL, ahead)
+            self.evidence, self._ahead = evidence, None
+            self._moves = (*self._moves, move)
+            yield
+
+    def unread(self, start: View, moves: Sequence[str]) -> tuple[str, ...]:
+        """Those of these moves that have not been read yet."""
         a = start.record
         a[0].goal[:] = 0  # a belief is everybody's: what one seat knows is added by `believe`
         known = tuple(moves)
         if a.tobytes() != self._start or known[: len(self._moves)] != self._moves:
             self._start, self._moves, self._a = a.tobytes(), (), a
+            self._ahead = None
             self.worlds = list_worlds(a)
             self.evidence = np.zeros((KINDS, 4, ALL))
-        net = net_for(start.game.players)
-        for move in known[len(self._moves) :]:
-            evidence = self.evidence.copy()
-            observe(self._a, start.game.code(move), self.worlds, evidence, net, MODEL)
-            self.evidence = evidence
-            self._moves = (*self._moves, move)
-            yield
+        return known[len(self._moves) :]
+
+    def look_ahead(self, look_ahead: LookAhead) -> Floats:
+        """Look ahead from where the game is now, once: what is found is read the next move by."""
+        if self._ahead is None:
+            self._ahead = look_ahead(self._a, self.worlds, self.evidence)
+        return self._ahead
 
 
 def attention(worlds: Ints, evidence: Floats) -> Floats:
     """How likely each seat is to read the others' moves, by how it moves itself.
 
     Of those who go by the net's first glance some have read, and others have not. The wary are left
-    out: they go by so much else that what they have read hardly shows.
+    out, and those who look ahead: they go by so much else that what they have read hardly shows.
     """
     weights, known = np.empty(len(worlds)), np.empty((4, ALL))
     weigh(worlds, evidence, weights)
@@ -85,7 +112,8 @@ def attention(worlds: Ints, evidence: Floats) -> Floats:
     likely = np.exp(evidence - evidence.max(0))
     kinds = (known * likely / likely.sum(0)).sum(2)
     manner = MODEL.kinds[:, 3]
-    reading, not_reading = manner == BARE, (manner != BARE) & (manner != WARY)
+    reading = manner == BARE
+    not_reading = ~reading & (manner != WARY) & (manner != AHEAD)
     odds = kinds[reading].mean(0) / kinds[not_reading].mean(0)
     return np.asarray(1 / (1 + odds ** -(1 / MODEL.trust)))
 

@@ -41,7 +41,7 @@ from benben.bots.objectif.net import (
     stage_of,
 )
 from benben.bots.objectif.player import CANDOUR
-from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, care, grow, new_tree, survey
+from benben.bots.objectif.tree import ROOT, SMALLEST, Tree, candid, care, grow, new_tree, survey
 from benben.core.engine import MOST_DRAWS, bounds_of, set_up
 from benben.core.kernel import Floats, Ints, States, kernel
 from benben.core.paths import data_root
@@ -103,6 +103,7 @@ def play_games(
     a = start.copy()
     listed, minds = np.empty(MOST_MOVES, np.int64), np.empty(4)
     known, shares = np.full((4, ALL), -1.0), np.zeros(4)
+    unseen = np.empty((ALL, 0))
     for _ in range(games):
         a[0] = start[0]
         _deal(a, options, random)
@@ -122,14 +123,14 @@ def play_games(
             if simulations == 0 or length - s.left < opening or draw(random) < _STRAY:
                 move = listed[below(random, moves(s, listed))]
             else:
-                outlook = survey(a, worlds, evidence, net, model)
+                outlook = survey(a, worlds, evidence, net, model, unseen)
                 care(outlook, s.turn, minds[s.turn])
                 tree.used[:] = 0
-                grow(a, tree, outlook, net, CANDOUR, simulations, random)
+                grow(a, tree, outlook, net, candid(outlook, CANDOUR), simulations, random)
                 sharpness = 1.5 if 2 * s.left > length else 8.0
                 move = _drawn_by_visits(tree, goal[s.turn], sharpness, random)
             if simulations > 0:
-                observe(a, move, worlds, evidence, net, model)
+                observe(a, move, worlds, evidence, net, model, unseen)
                 for seat in range(players):
                     s.goal[seat] = goal[seat]
             else:

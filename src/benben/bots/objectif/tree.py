@@ -86,17 +86,24 @@ def new_tree(nodes: int) -> Tree:
 
 
 @kernel
-def survey(view: States, worlds: Ints, evidence: Floats, net: Net, model: Model) -> Outlook:
-    """What the seat in turn knows before it searches."""
+def survey(
+    view: States, worlds: Ints, evidence: Floats, net: Net, model: Model, ahead: Floats
+) -> Outlook:
+    """What the seat in turn knows before it searches; `ahead` as a `Glance` has it.
+
+    Where its own goal is not seen, that is what a spectator knows.
+    """
     a = view.copy()
     seat = a[0].turn
     public, own, known = np.empty(len(worlds)), np.empty(len(worlds)), np.empty((4, ALL))
     weigh(worlds, evidence, public)
     marginals(worlds, public, known)
+    goal = view[0].goal[seat]
     for i in range(len(worlds)):
-        own[i] = public[i] if worlds[i, seat] == view[0].goal[seat] else 0.0
+        own[i] = public[i] if goal == 0 or worlds[i, seat] == goal else 0.0
     own /= own.sum()
-    return Outlook(worlds, public, own, known, glance(a, worlds, evidence, net, model, _ROUNDS))
+    seen = glance(a, worlds, evidence, net, model, _ROUNDS, ahead)
+    return Outlook(worlds, public, own, known, seen)
 
 
 @kernel
@@ -112,24 +119,48 @@ def care(outlook: Outlook, seat: int, share: float) -> None:
 
 
 @kernel
+def candid(outlook: Outlook, candour: float) -> Floats:
+    """How often to suppose each world: as what the seat knows makes it, or as a spectator may."""
+    return candour * outlook.own + (1 - candour) * outlook.public
+
+
+@kernel
+def evenly(outlook: Outlook, seat: int) -> Floats:
+    """How often to suppose each world: every goal of a seat alike, the others' as is likely."""
+    supposed = np.empty(len(outlook.worlds))
+    for i in range(len(supposed)):
+        supposed[i] = outlook.public[i] / outlook.known[seat, outlook.worlds[i, seat]]
+    return supposed / supposed.sum()
+
+
+@kernel
+def visits_by_goal(tree: Tree, n: int) -> Floats:
+    """How often the tree went for each of the n moves of its root, in a row for each goal."""
+    visits = np.zeros((ALL, n))
+    for colour in range(1, ALL):
+        first = tree.goals[ROOT, colour]
+        if first != _NONE:
+            for i in range(n):
+                visits[colour, i] = tree.visits[first + i]
+    return visits
+
+
+@kernel
 def grow(
     view: States,
     tree: Tree,
     outlook: Outlook,
     net: Net,
-    candour: float,
+    supposed: Floats,
     simulations: int,
     random: Random,
 ) -> None:
     """Run a number of simulations. A full tree stops growing but goes on learning.
 
-    `candour` is the share of simulations in which the own goal is the true one for sure; in the
-    others it is what a spectator may think.
+    `supposed` is how often each world is: what a spectator thinks possible must be.
     """
     a = view.copy()
     seat = view[0].turn
-    goal = view[0].goal[seat]
-    believed = outlook.known[seat, goal]
     known = outlook.known.copy()
     untold = np.empty((ALL, 0))
     work, shares = scratch(), np.zeros(4)
@@ -142,15 +173,12 @@ def grow(
     for _ in range(simulations):
         a[0] = view[0]
         s = a[0]
-        weights = outlook.own if draw(random) < candour else outlook.public
-        world = outlook.worlds[_drawn(weights, random)]
+        drawn = _drawn(supposed, random)
+        world = outlook.worlds[drawn]
         for i in range(4):
             s.goal[i] = world[i]
-        # The true goal is drawn more often than others believe in it: they must not notice.
-        if world[seat] == goal:
-            weight = believed / (candour + (1 - candour) * believed)
-        else:
-            weight = 1 / (1 - candour)
+        # Some goals are supposed more often than others believe in them: they must not notice.
+        weight = outlook.public[drawn] / supposed[drawn]
         node, depth, new = ROOT, 0, False
         while s.left > 0 and not new:
             turn = s.turn
@@ -248,7 +276,7 @@ def _begin_goal(tree: Tree, node: int, colour: int, guesses: Floats, n: int) -> 
         tree.visits[first + i] = tree.value[first + i] = 0
 
 
-@kernel
+@kernel(counted=False)
 def _best(tree: Tree, first: int, n: int) -> int:
     """The move with the highest bound."""
     visits = 1.0
