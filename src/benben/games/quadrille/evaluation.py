@@ -217,9 +217,13 @@ def _side(
 ) -> tuple[int, int, int]:
     """The features of a side; how many there are now, and the tokens it could reach and can."""
     first, second = _by_room(pawns, tokens, open_squares)
-    _pawn(2 * side, first, tokens, open_squares, out, n)
-    _pawn(2 * side + 1, second, tokens, open_squares, out, n + 5)
-    _steps_of_both(side, first, second, tokens, open_squares, out, n + 10)
+    steps, ways, free_ways = _pawn(2 * side, first, tokens, open_squares, out, n)
+    more_steps, more_ways, more_free_ways = _pawn(
+        2 * side + 1, second, tokens, open_squares, out, n + 5
+    )
+    out[n + 10] = _STEPS + 16 * side + min(steps + more_steps, 15)
+    out[n + 11] = _ALL_WAYS + _SPANS * side + SPAN[min(ways + more_ways, _TOP)]
+    out[n + 12] = _ALL_FREE_WAYS + _SPANS * side + SPAN[min(free_ways + more_free_ways, _TOP)]
     around = (NEAR[first] | NEAR[second]) & tokens
     _colours(s, side, pawns, around, count(around & open_squares), out, n + 13)
     two_steps = _widened(around) & tokens
@@ -266,28 +270,19 @@ def _beyond(square: int, tokens: int) -> int:
 
 
 @kernel
-def _pawn(which: int, square: int, tokens: int, open_squares: int, out: Ints, n: int) -> None:
-    """The five features of a pawn."""
+def _pawn(
+    which: int, square: int, tokens: int, open_squares: int, out: Ints, n: int
+) -> tuple[int, int, int]:
+    """The five features of a pawn; its steps, its ways to make two, and those if all were free."""
     around = NEAR[square] & tokens
-    room = count(around)
+    room, steps = count(around), count(around & open_squares)
+    ways, free_ways = _ways(square, open_squares), _ways(square, tokens)
     out[n] = _STANDS + _QUARTER * which + FOLDED[square]
-    out[n + 1] = _AROUND + 81 * which + 9 * room + count(around & open_squares)
+    out[n + 1] = _AROUND + 81 * which + 9 * room + steps
     out[n + 2] = _BEYOND + 17 * (4 * which + min(room, 3)) + _beyond(square, tokens)
-    out[n + 3] = _WAYS + _SPANS * which + SPAN[_ways(square, open_squares)]
-    out[n + 4] = _FREE_WAYS + _SPANS * which + SPAN[_ways(square, tokens)]
-
-
-@kernel
-def _steps_of_both(
-    side: int, first: int, second: int, tokens: int, open_squares: int, out: Ints, n: int
-) -> None:
-    """The three features of what a side's pawns can do together."""
-    steps = count(NEAR[first] & open_squares) + count(NEAR[second] & open_squares)
-    ways = _ways(first, open_squares) + _ways(second, open_squares)
-    free_ways = _ways(first, tokens) + _ways(second, tokens)
-    out[n] = _STEPS + 16 * side + min(steps, 15)
-    out[n + 1] = _ALL_WAYS + _SPANS * side + SPAN[min(ways, _TOP)]
-    out[n + 2] = _ALL_FREE_WAYS + _SPANS * side + SPAN[min(free_ways, _TOP)]
+    out[n + 3] = _WAYS + _SPANS * which + SPAN[ways]
+    out[n + 4] = _FREE_WAYS + _SPANS * which + SPAN[free_ways]
+    return steps, ways, free_ways
 
 
 @kernel
