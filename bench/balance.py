@@ -76,17 +76,25 @@ def keep(made: Report | Comparison, console: Console) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=float, default=1.0, help="the part of all games to play")
+    parser.add_argument(
+        "--game", action="append", choices=benben.names(), help="only of it; may be repeated"
+    )
     arguments = parser.parse_args()
     console = Console(stderr=True, highlight=False)
     way = Way(console)
+    wanted = arguments.game or benben.names()
     for part in PASSES:
         if part > arguments.most:
             break
         for name, players, value, bot, games, between in STUDIES:
+            if name not in wanted:
+                continue
             one = study(name, players, value, bot)
             rungs = whole(ladder(one), part * between)
             keep(balance(one, whole(one, part * games), rungs, way)[0], console)
         for name, players, bots, games in COMPARISONS:
+            if name not in wanted:
+                continue
             some = ways(name, players, bots)
             keep(compare(some, whole(some[0], part * games), way), console)
 

@@ -18,7 +18,16 @@ from rich.progress import track
 import benben
 from benben.bots.entrants import Entrant
 from benben.bots.greedy import GreedyPlayer
-from benben.bots.objectif.belief import ALL, KINDS, MODEL, Model, list_worlds, observe, weigh
+from benben.bots.objectif.belief import (
+    ALL,
+    KINDS,
+    MODEL,
+    Model,
+    list_worlds,
+    no_evidence,
+    observe,
+    weigh,
+)
 from benben.bots.objectif.net import net_for
 from benben.bots.objectif.player import ObjectifPlayer, Study
 from benben.bots.objectif.reader import Reader
@@ -84,9 +93,10 @@ def look_ahead(played: Played) -> Iterator[Floats]:
     reader, position = Reader(), played.start
     for number, move in enumerate(played.moves):
         start, before = played.start.view(None), played.moves[:number]
-        reader.follow(start, before)
-        turn = Turn.at(played.start, before, position, OBSERVER)
-        yield reader.look_ahead(Study(turn, begun=0, positions=1))
+        study = Study(Turn.at(played.start, before, position, OBSERVER), begun=0, positions=1)
+        for _ in reader.steps(start, before, study):
+            pass
+        yield reader.look_ahead(study)
         position = position.play(move)
 
 
@@ -96,7 +106,7 @@ def readings(watched: Watched, model: Model = MODEL) -> Iterator[Reading]:
     goals = start.record[0].goal.tolist()
     a = start.view(None).record
     worlds = list_worlds(a)
-    evidence, weights = np.zeros((KINDS, 4, ALL)), np.empty(len(worlds))
+    evidence, weights = no_evidence(True), np.empty(len(worlds))
     net = net_for(start.game.players)
     for number, (move, ahead) in enumerate(zip(moves, watched.ahead, strict=True), 1):
         mover = int(a[0].turn)

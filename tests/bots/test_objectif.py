@@ -1,5 +1,6 @@
 """The player of objectif: what it believes, what it is told, and that it keeps to what it may."""
 
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from threading import Event
@@ -19,15 +20,22 @@ from benben.bots.objectif.belief import (
     list_worlds,
 )
 from benben.bots.objectif.net import INPUTS, Net, logistic, logit_now, net_for, scratch
-from benben.bots.objectif.player import ObjectifPlayer
-from benben.bots.objectif.reader import Reader, attention, believe
+from benben.bots.objectif.player import ObjectifPlayer, Study
+from benben.bots.objectif.reader import (
+    LookAhead,
+    Reader,
+    at_a_glance,
+    attention,
+    belief_of,
+    believe,
+)
 from benben.bots.objectif.training import Training
 from benben.bots.random import RandomPlayer
 from benben.bots.uct import UctPlayer
 from benben.core.player import Budget, Cancelled, History, Player, Thought, Turn
 from benben.core.position import Position
 from benben.games.objectif.evaluation import FEATURES, MOST_FEATURES, features
-from benben.lab.match import play_match
+from benben.lab.match import Played, play_match
 from tests.bots.turns import play_on, some_turn, turns
 
 GAMES = [
@@ -104,22 +112,30 @@ def test_who_plays_the_own_colour_for_all_to_see_is_seen_through() -> None:
 
 
 def test_who_looks_ahead_and_hides_is_read_by_looking_ahead() -> None:
-    """At a glance the moves of such a player hardly tell its goal."""
-    glanced, studied = [], []
-    for seed in range(4):
-        seats = [Entrant(name, ObjectifPlayer(), Budget(simulations=400)) for name in "ab"]
-        played = play_match(GAMES[seed % 2], seats, seed)
-        position, moves = played.start, played.moves[:18]
-        for move in moves:
-            position = position.play(move)
+    """One who hides from those who read at a glance hardly tells them its goal."""
+    game, subject = GAMES[0], ObjectifPlayer(studies=False)
+    glanced: list[float] = []
+    studied: list[float] = []
+    for seed in range(8):
+        seats = [Entrant(name, subject, Budget(simulations=800)) for name in "ab"]
+        played = play_match(game, seats, seed)
+        turn = Turn.at(played.start, (), played.start, Budget(simulations=4000))
+        study = Study(turn, begun=0, positions=len(played.moves))
+        for look_ahead, beliefs in ((at_a_glance, glanced), (study, studied)):
+            beliefs += _beliefs_in_the_truth(played, look_ahead)
+    assert np.log(studied).mean() > np.log(glanced).mean() + 0.1
+
+
+def _beliefs_in_the_truth(played: Played, look_ahead: LookAhead) -> Iterator[float]:
+    """What the other of two seats believes of the true goal after each move."""
+    reader, position = Reader(), played.start
+    goals = position.record[0].goal
+    for number, _ in enumerate(reader.steps(position.view(None), played.moves, look_ahead)):
         mover = position.to_move
         assert mover is not None
-        goal = int(played.start.record[0].goal[1 - mover]) - 1
-        view = position.view(mover)
-        glanced.append(believe(view, played.start.view(mover), moves).marginals()[1 - mover][goal])
-        turn = Turn.at(played.start, moves, position, Budget(simulations=1500))
-        studied.append(ObjectifPlayer().think(turn).belief[1 - mover][goal])
-    assert np.mean(studied) > np.mean(glanced) + 0.1
+        position = position.play(played.moves[number])
+        belief = belief_of(played.start.view(1 - mover), reader.worlds, reader.evidence)
+        yield belief.marginals()[mover][int(goals[mover]) - 1]
 
 
 def test_a_turn_is_read_the_same_whatever_was_read_before() -> None:

@@ -45,8 +45,9 @@ ENOUGH = 6  # worlds to try a move in, if there are more
 _SOME = 1 << 30
 _UNLIKELY = 0.01  # a world not worth trying a move in
 _SURE = 0.001  # the net is never surer than that of the end of a game
+_RULED_OUT = -1e9  # a logarithm
 _ONCE_IN_A_WHILE = 0.3  # visits, of a move that a search never went for
-UNSEEN = np.empty((ALL, 0))  # what a search found, if there was none
+UNSEEN = np.empty((2, ALL, 0))  # what searches found, if there were none
 
 
 class Model(NamedTuple):
@@ -61,7 +62,7 @@ class Model(NamedTuple):
     trust: float
 
 
-BARE, WARY, PLAIN, BLIND, AHEAD = 0, 1, 2, 3, 4  # manners
+BARE, WARY, PLAIN, BLIND, AHEAD, AHEAD_WARY = 0, 1, 2, 3, 4, 5  # manners
 
 # Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
 # are not: they are as warm as the bare. Nor are those who look ahead, who go by the logarithm of
@@ -77,6 +78,8 @@ MODEL = Model(
             [-1.9, 1.5, 0.02, BLIND],
             [0.0, 0.0, 0.03, AHEAD],
             [-0.4, 0.0, 0.03, AHEAD],
+            [0.0, 0.0, 0.03, AHEAD_WARY],
+            [-0.4, 0.0, 0.03, AHEAD_WARY],
         ]
     ),
     0.55,
@@ -149,6 +152,17 @@ def list_worlds(a: States) -> Ints:
         if taken > 0:
             n += 1
     return worlds[:n]
+
+
+@kernel
+def no_evidence(ahead: bool) -> Floats:
+    """Before any move. Unless searches are made, nobody is supposed to go by one."""
+    evidence = np.zeros((KINDS, 4, ALL))
+    if not ahead:
+        for kind in range(KINDS):
+            if MODEL.kinds[kind, 3] >= AHEAD:
+                evidence[kind] = _RULED_OUT
+    return evidence
 
 
 @kernel
@@ -253,8 +267,9 @@ class Glance(NamedTuple):
     Rows are colours, columns the moves that differ. `told` is what a spectator would believe of
     that goal after the move; `bare` is the share a seat would expect that does not mind, `wary`
     that of one that does, `blind` that of one that has read nobody's moves; `plain` is how many
-    places of the colour the move adds; `ahead` is how often a search went for it, and has no
-    columns if there was none.
+    places of the colour the move adds; `ahead` is how often searches went for it, one that minds
+    what a glance tells and one that minds what the first one would tell, and has no columns if
+    there were none.
     """
 
     listed: Ints
@@ -402,9 +417,10 @@ def _chances(
     for i in range(n):
         if kind[3] == PLAIN:
             out[i] = seen.plain[colour, i] / warmth
-        elif kind[3] == AHEAD:
-            # Without a search nothing is known of who goes by one.
-            visits = seen.ahead[colour, i] if seen.ahead.shape[1] > 0 else 0.0
+        elif kind[3] >= AHEAD:
+            visits = 0.0  # without a search nothing is known of who goes by one
+            if seen.ahead.shape[2] > 0:
+                visits = seen.ahead[int(kind[3]) - AHEAD, colour, i]
             out[i] = math.log(visits + _ONCE_IN_A_WHILE) / warmth
         else:
             share = min(1 - _SURE, max(_SURE, shares[i]))

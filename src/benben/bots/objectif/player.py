@@ -16,6 +16,7 @@ from benben.bots.objectif.reader import Reader, at_a_glance, attention, belief_o
 from benben.bots.objectif.tree import (
     ROOT,
     SMALLEST,
+    Outlook,
     Tree,
     candid,
     care,
@@ -32,6 +33,7 @@ from benben.core.random import generator
 SLICE = 0.004  # seconds a kernel call, so that cancelling is heard well within 20 ms
 LARGEST = 1 << 18  # nodes of a tree: 128 MB
 STUDIED = 0.4  # the part of a turn that goes to reading, and to how the own move will be read
+FIRST_SEARCH = 0.4  # its part of a study
 MOST_STUDIED = 20_000  # simulations of one position: a move is not read better by more
 CANDOUR = 0.5  # the share of simulations that are about the own goal for sure
 _CLEAR = 0.4  # a lead of so much of all simulations, when half of them are done, ends the search
@@ -69,7 +71,7 @@ class ObjectifPlayer(Player):
         if turn.budget.simulations != self._simulations:  # so that a turn is always read the same
             self._reader, self._simulations = Reader(), turn.budget.simulations
         reader = self._reader
-        unread = len(reader.unread(history.start, history.moves))
+        unread = len(reader.unread(history.start, history.moves, self.studies))
         study = Study(turn, begun, unread + 1) if self.studies else None
         for _ in reader.steps(history.start, history.moves, study or at_a_glance):
             if turn.cancelled.is_set():
@@ -83,7 +85,11 @@ class ObjectifPlayer(Player):
 
 
 class Study:
-    """Looks ahead in the place of whoever is in turn, within its part of a turn's budget."""
+    """Looks ahead in the place of whoever is in turn, within its part of a turn's budget.
+
+    Twice: in haste as one who goes by the glance of a reader, to see what moves tell a reader who
+    looks ahead; then as one who minds that.
+    """
 
     def __init__(self, turn: Turn, begun: float, positions: int) -> None:
         self._turn, self._left = turn, positions
@@ -91,26 +97,46 @@ class Study:
         self._end = inf if seconds is None else begun + STUDIED * seconds
         self._wanted = MOST_STUDIED
         if wanted is not None:
-            self._wanted = max(1, min(MOST_STUDIED, int(wanted * STUDIED / 2)))
+            self._wanted = min(MOST_STUDIED, int(wanted * STUDIED / 2))
         self._net = net_for(turn.view.game.players)
 
     def __call__(self, a: States, worlds: Ints, evidence: Floats) -> Floats:
         if a[0].left == 1:  # what the last move is worth is known without a search
             return UNSEEN
-        outlook = survey(a, worlds, evidence, self._net, MODEL, UNSEEN)
-        supposed = evenly(outlook, int(a[0].turn))
-        tree = _tree_for(self._wanted)
-        random = generator(int(a[0].left))  # the same, whoever studies the position and when
         now = self._turn.budget.now()
-        until = now + (self._end - now) / self._left
+        part = (self._end - now) / self._left
         self._left -= 1
+        outlook = survey(a, worlds, evidence, self._net, MODEL, UNSEEN)
+        first = self._visits(a, outlook, FIRST_SEARCH, now + FIRST_SEARCH * part)
+        outlook = minded(a, int(a[0].turn), worlds, evidence, np.stack((first, first)))
+        return np.stack((first, self._visits(a, outlook, 1 - FIRST_SEARCH, now + part)))
+
+    def _visits(self, a: States, outlook: Outlook, part: float, until: float) -> Floats:
+        """By goal, after this part of the simulations, or as many as there is time for."""
+        wanted = max(1, int(part * self._wanted))
+        supposed, tree = evenly(outlook, int(a[0].turn)), _tree_for(wanted)
+        random = generator(int(a[0].left))  # the same, whoever studies the position and when
         _simulate(
             self._turn,
-            self._wanted,
+            wanted,
             lambda size: grow(a, tree, outlook, self._net, supposed, size, random),
             lambda _, now, __: now >= until,
         )
         return visits_by_goal(tree, len(outlook.glance.listed))
+
+
+def minded(
+    a: States, seat: int, worlds: Ints, evidence: Floats, ahead: Floats, hides: bool = True
+) -> Outlook:
+    """What the seat in turn knows, and what its moves tell, as far as the others seem to read."""
+    players = int(a[0].players)
+    others = [i for i in range(players) if i != seat]
+    seen = float(attention(worlds, evidence)[others].mean())
+    supposed = evidence.copy()
+    supposed[:, seat] *= seen
+    outlook = survey(a, worlds, supposed, net_for(players), MODEL, ahead)
+    care(outlook, seat, seen if hides else 0.0)
+    return outlook
 
 
 class _Search:
@@ -123,13 +149,7 @@ class _Search:
         self._view = turn.view.record
         self._net = net_for(turn.view.game.players)
         self._random = generator(turn.seed)
-        # What the own moves have told, and what the next one will, counts as far as others read.
-        players = range(turn.view.game.players)
-        seen = attention(worlds, evidence)[[i for i in players if i != turn.seat]].mean()
-        supposed = evidence.copy()
-        supposed[:, turn.seat] *= seen
-        self._outlook = survey(self._view, worlds, supposed, self._net, MODEL, ahead)
-        care(self._outlook, turn.seat, float(seen) if hides else 0.0)
+        self._outlook = minded(self._view, turn.seat, worlds, evidence, ahead, hides)
         self._supposed = candid(self._outlook, CANDOUR)
         self.belief = belief_of(turn.view, worlds, evidence)
         self._goal = int(self._view[0].goal[turn.seat])

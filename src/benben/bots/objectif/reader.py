@@ -10,12 +10,12 @@ from benben.bots.objectif.belief import (
     AHEAD,
     ALL,
     BARE,
-    KINDS,
     MODEL,
     UNSEEN,
     WARY,
     list_worlds,
     marginals,
+    no_evidence,
     observe,
     weigh,
 )
@@ -73,7 +73,7 @@ class Reader:
         self, start: View, moves: Sequence[str], look_ahead: LookAhead = at_a_glance
     ) -> Iterator[None]:
         """The same, move by move."""
-        for move in self.unread(start, moves):
+        for move in self.unread(start, moves, look_ahead is not at_a_glance):
             ahead, evidence = self.look_ahead(look_ahead), self.evidence.copy()
             net = net_for(start.game.players)
             observe(self._a, start.game.code(move), self.worlds, evidence, net, MODEL, ahead)
@@ -81,8 +81,8 @@ class Reader:
             self._moves = (*self._moves, move)
             yield
 
-    def unread(self, start: View, moves: Sequence[str]) -> tuple[str, ...]:
-        """Those of these moves that have not been read yet."""
+    def unread(self, start: View, moves: Sequence[str], ahead: bool) -> tuple[str, ...]:
+        """Those of these moves that have not been read yet; by looking ahead, or at a glance."""
         a = start.record
         a[0].goal[:] = 0  # a belief is everybody's: what one seat knows is added by `believe`
         known = tuple(moves)
@@ -90,7 +90,7 @@ class Reader:
             self._start, self._moves, self._a = a.tobytes(), (), a
             self._ahead = None
             self.worlds = list_worlds(a)
-            self.evidence = np.zeros((KINDS, 4, ALL))
+            self.evidence = no_evidence(ahead)
         return known[len(self._moves) :]
 
     def look_ahead(self, look_ahead: LookAhead) -> Floats:
@@ -113,7 +113,7 @@ def attention(worlds: Ints, evidence: Floats) -> Floats:
     kinds = (known * likely / likely.sum(0)).sum(2)
     manner = MODEL.kinds[:, 3]
     reading = manner == BARE
-    not_reading = ~reading & (manner != WARY) & (manner != AHEAD)
+    not_reading = ~reading & (manner != WARY) & (manner < AHEAD)
     odds = kinds[reading].mean(0) / kinds[not_reading].mean(0)
     return np.asarray(1 / (1 + odds ** -(1 / MODEL.trust)))
 

@@ -20,12 +20,12 @@ from rich.progress import track
 import benben
 from benben.bots.objectif.belief import (
     ALL,
-    KINDS,
     MODEL,
     Model,
     draw,
     list_worlds,
     marginals,
+    no_evidence,
     observe,
     weigh,
 )
@@ -103,13 +103,13 @@ def play_games(
     a = start.copy()
     listed, minds = np.empty(MOST_MOVES, np.int64), np.empty(4)
     known, shares = np.full((4, ALL), -1.0), np.zeros(4)
-    unseen = np.empty((ALL, 0))
+    unseen = np.empty((2, ALL, 0))
     for _ in range(games):
         a[0] = start[0]
         _deal(a, options, random)
         s = a[0]
         goal, players, length = s.goal.copy(), s.players, s.left
-        worlds, evidence = list_worlds(a), np.zeros((KINDS, 4, ALL))
+        worlds, evidence = list_worlds(a), no_evidence(False)
         weights = np.empty(len(worlds))
         for seat in range(players):
             minds[seat] = 0.5 * below(random, 3)
