@@ -193,7 +193,7 @@ def ten_times() -> Section:
 
 def more_time() -> Section:
     claims = [
-        # In objectif whoever plays last wins most games, so it takes more of them to see a difference.
+        # In objectif most rounds end level: it takes more of them to see who is better.
         Claim(game, "6@200", "6@20", 400 if game.name == "objectif" else 200, 0.50, test=STRONGER)
         for game in two_player_games()
     ]
