@@ -77,9 +77,9 @@ KNOWN = [
     (
         "objectif",
         "o/yV/oV/pY/vOV/yP/pYPO/y/yPO/v/oP/v/pO/v/oP/pV VV|OOP 2 yp",
-        "p@10",
+        "p@16",
         "own-place",
-        {"place": "10", "colour": "v"},
+        {"place": "16", "colour": "v"},
     ),
     (
         "batisseurs",
