@@ -10,7 +10,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from benben.bots.objectif.belief import MODEL, UNSEEN, kind_of
+from benben.bots.objectif.belief import MODEL, UNSEEN, kind_of, no_evidence
 from benben.bots.objectif.net import net_for
 from benben.bots.objectif.reader import Reader, at_a_glance, attention, belief_of
 from benben.bots.objectif.tree import (
@@ -80,15 +80,15 @@ class ObjectifPlayer(Player):
         ahead = reader.look_ahead(study) if study and self.hides else UNSEEN
         if turn.cancelled.is_set():
             self._reader = Reader()
-        evidence = reader.evidence if self.reads else np.zeros_like(reader.evidence)
+        evidence = reader.evidence if self.reads else no_evidence(self.studies)
         return reader.worlds, evidence, ahead
 
 
 class Study:
     """Looks ahead in the place of whoever is in turn, within its part of a turn's budget.
 
-    Twice: in haste as one who goes by the glance of a reader, to see what moves tell a reader who
-    looks ahead; then as one who minds that.
+    Twice: as one who minds what its moves tell at a glance; then as one who minds what they tell a
+    reader who has made the first search.
     """
 
     def __init__(self, turn: Turn, begun: float, positions: int) -> None:
