@@ -2,6 +2,7 @@
 
 Each pass has more games than the one before, and writes every report: whoever stops it has all of
 them, from as many games as there was time for. The command inside a report makes it again.
+`--game GAME` makes those of a game, `--most 0.2` ends with a fifth of the games.
 """
 
 import argparse
