@@ -10,6 +10,7 @@ from benben.lab.balance.plots import Span
 from benben.lab.balance.report import Spread
 
 LANGUAGES = ("en", "fr")
+_RARE = 0.01
 _NARROW = "\u202f"  # before French signs
 
 
@@ -84,8 +85,12 @@ class Speech:
         return f"{self.percent(spread.value, digits)} ({self.between(spread, digits)})"
 
     def roughly(self, spread: Spread | Span) -> str:
-        """For sentences and pictures; tables are more precise."""
-        return self.with_interval(spread, 0)
+        """For sentences and pictures; tables are more precise. What is rare is not told as nothing.
+
+        >>> Speech("en").roughly(Span(0.005, 0.001, 0.028)), Speech("en").roughly(Span(0, 0, 0.03))
+        ('0.5% (0.1–2.8%)', '0% (0–3%)')
+        """
+        return self.with_interval(spread, 1 if 0 < spread.value < _RARE else 0)
 
     def game(self, name: str) -> str:
         return info(name).titles[self.language]
