@@ -166,28 +166,28 @@ class _Box(NamedTuple):
 
 _NAME = (13.0, 7.0)  # px from the middle of a name to its sides, and to above and below
 _FREE = 2.0  # px between two things that can be told apart
-_ASIDE = (0, 8, -8, 16, -16, 24, -24)
+_ASIDE = (0, 8, -8, 16, -16, 24, -24, 32, -32)
+_AWAY = (11, 25, 39, 53)
 
 
 def _names(dots: Sequence[tuple[float, float, float]]) -> list[_Box]:
     """Where the names of dots are, each given by percent, and from which height to which it goes.
 
     A name is above or below its dot: the nearest place that is free in a picture of any width, or
-    else the freest.
+    else the freest. Rather than upon another name it stands upon a line.
     """
-    taken = [_Box(x, 0, 4, top, bottom) for x, top, bottom in dots]
+    lines = [_Box(x, 0, 4, top, bottom) for x, top, bottom in dots]
     half, tall = _NAME
-    found = []
+    found: list[_Box] = []
     for x, top, bottom in dots:
         spots = [
             _Box(x, aside, half, middle - tall, middle + tall)
-            for away in (11, 25, 39)
+            for away in _AWAY
             for aside in _ASIDE
             for middle in (top - away, bottom + away)
         ]
         spots = [spot for spot in spots if spot.top >= 3 and spot.bottom <= _TOP + _TALL]
-        found.append(max(spots, key=lambda spot: _room(spot, taken)))
-        taken.append(found[-1])
+        found.append(max(spots, key=lambda spot: (_room(spot, found), _room(spot, lines))))
     return found
 
 
@@ -197,7 +197,7 @@ def _room(spot: _Box, taken: Sequence[_Box]) -> float:
         field = width - _LEFT - _RIGHT
         here = spot.x * field / 100 + spot.aside
         room = min(room, here - spot.half, field + _RIGHT - here - spot.half)
-        room = min(room, *(spot.gap(other, field) for other in taken))
+        room = min(room, *(spot.gap(other, field) for other in taken), _FREE)
     return room
 
 
