@@ -14,10 +14,13 @@ from benben.bots.greedy import GreedyPlayer
 from benben.bots.objectif import player as player_module
 from benben.bots.objectif.belief import (
     ALL,
+    at_random,
     distinct_moves,
     expect,
     kind_of,
     list_worlds,
+    marginals,
+    weigh,
 )
 from benben.bots.objectif.net import INPUTS, Net, logistic, logit_now, net_for, scratch
 from benben.bots.objectif.player import ObjectifPlayer, Study
@@ -165,6 +168,35 @@ def test_who_has_not_read_the_others_is_found_out() -> None:
             seen[-1].append(attention(reader.worlds, evidence)[seed % 2])
     assert np.mean(seen[0]) < 0.2
     assert np.mean(seen[1]) > 0.5
+
+
+def test_who_moves_at_random_is_found_out() -> None:
+    """And who does not is not taken for it; but nobody who reads at a glance thinks of it."""
+    seen: list[list[float]] = []
+    for subject in (RandomPlayer(), GreedyPlayer(), ObjectifPlayer()):
+        seen.append([])
+        for seed in range(4):
+            seats = [Entrant("us", ObjectifPlayer(), Budget(simulations=100))]
+            seats.insert(seed % 2, Entrant("subject", subject, Budget(simulations=100)))
+            played = play_match(GAMES[0], seats, seed)
+            turn = Turn.at(played.start, (), played.start, Budget(simulations=400))
+            study = Study(turn, begun=0, positions=len(played.moves))
+            assert _aimlessness(played, at_a_glance)[seed % 2] == 0
+            seen[-1].append(_aimlessness(played, study)[seed % 2])
+    assert np.mean(seen[0]) > 0.7
+    assert max(np.mean(seen[1]), np.mean(seen[2])) < 0.1
+
+
+def _aimlessness(played: Played, look_ahead: LookAhead) -> list[float]:
+    """How likely each seat is taken to move at random, after a game."""
+    reader = Reader()
+    for _ in reader.steps(played.start.view(None), played.moves, look_ahead):
+        pass
+    weights, known, chances = np.empty(len(reader.worlds)), np.empty((4, ALL)), np.empty(4)
+    weigh(reader.worlds, reader.evidence, weights)
+    marginals(reader.worlds, weights, known)
+    at_random(known, reader.evidence, chances)
+    return chances.tolist()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=IDS)

@@ -7,8 +7,9 @@ What a move tells is worked out by a model of how people move: the better a move
 with that goal, the likelier it is made; some are made for no reason at all. There are several
 *kinds* of movers, and which kind a seat is shows in its moves too: the sloppy and the keen, who go
 by the net's first glance, and have read the others' moves or are blind to them; the wary, who also
-mind what a move would tell about them; the plain, who want to see their colour on the table; and
-those who look ahead, whose moves are found by looking ahead in their place.
+mind what a move would tell about them; the plain, who want to see their colour on the table; the
+aimless, who move at random; and those who look ahead, whose moves are found by looking ahead in
+their place.
 
 A seat is supposed to move by its own goal and by what everybody knows, so that the chance of all
 moves is a product over seats. The *evidence* kept of a game is the logarithm of that chance for
@@ -62,7 +63,7 @@ class Model(NamedTuple):
     trust: float
 
 
-BARE, WARY, PLAIN, BLIND, AHEAD, AHEAD_WARY = 0, 1, 2, 3, 4, 5  # manners
+BARE, WARY, PLAIN, BLIND, AIMLESS, AHEAD, AHEAD_WARY = range(7)  # manners
 
 # Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
 # are not: they are as warm as the bare. Nor are those who look ahead, who go by the logarithm of
@@ -76,6 +77,7 @@ MODEL = Model(
             [-1.5, -0.7, 0.05, PLAIN],
             [-0.7, -1.4, 0.02, BLIND],
             [-1.9, 1.5, 0.02, BLIND],
+            [0.0, 0.0, 1.0, AIMLESS],
             [0.0, 0.0, 0.03, AHEAD],
             [-0.4, 0.0, 0.03, AHEAD],
             [0.0, 0.0, 0.03, AHEAD_WARY],
@@ -156,11 +158,11 @@ def list_worlds(a: States) -> Ints:
 
 @kernel
 def no_evidence(ahead: bool) -> Floats:
-    """Before any move. Unless searches are made, nobody is supposed to go by one."""
+    """Before any move. At a glance, nobody is supposed to look ahead or to move at random."""
     evidence = np.zeros((KINDS, 4, ALL))
     if not ahead:
         for kind in range(KINDS):
-            if MODEL.kinds[kind, 3] >= AHEAD:
+            if MODEL.kinds[kind, 3] >= AIMLESS:
                 evidence[kind] = _RULED_OUT
     return evidence
 
@@ -190,6 +192,19 @@ def of_all_kinds(evidence: Floats, seat: int, colour: int) -> float:
     for kind in range(KINDS):
         total += math.exp(evidence[kind, seat, colour] - highest)
     return highest + math.log(total / KINDS)
+
+
+@kernel
+def at_random(known: Floats, evidence: Floats, out: Floats) -> None:
+    """How likely each seat is to be aimless; `known[seat, colour]` is how likely its goal is."""
+    for seat in range(4):
+        out[seat] = 0.0
+        for kind in range(KINDS):
+            if MODEL.kinds[kind, 3] == AIMLESS:
+                for colour in range(ALL):
+                    whole = of_all_kinds(evidence, seat, colour)
+                    chance = math.exp(evidence[kind, seat, colour] - whole) / KINDS
+                    out[seat] += known[seat, colour] * chance
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from benben.bots.objectif.belief import (
-    AHEAD,
+    AIMLESS,
     ALL,
     BARE,
     MODEL,
@@ -105,6 +105,7 @@ def attention(worlds: Ints, evidence: Floats) -> Floats:
 
     Of those who go by the net's first glance some have read, and others have not. The wary are left
     out, and those who look ahead: they go by so much else that what they have read hardly shows.
+    So are the aimless, whose moves show nothing.
     """
     weights, known = np.empty(len(worlds)), np.empty((4, ALL))
     weigh(worlds, evidence, weights)
@@ -113,7 +114,7 @@ def attention(worlds: Ints, evidence: Floats) -> Floats:
     kinds = (known * likely / likely.sum(0)).sum(2)
     manner = MODEL.kinds[:, 3]
     reading = manner == BARE
-    not_reading = ~reading & (manner != WARY) & (manner < AHEAD)
+    not_reading = ~reading & (manner != WARY) & (manner < AIMLESS)
     odds = kinds[reading].mean(0) / kinds[not_reading].mean(0)
     return np.asarray(1 / (1 + odds ** -(1 / MODEL.trust)))
 

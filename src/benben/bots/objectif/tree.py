@@ -2,8 +2,9 @@
 
 A node is what everybody can see. In each node a seat has statistics for every goal it may have, as
 each goal chooses for itself; a simulation supposes a world, drawn by the belief, and every seat
-chooses by its goal in it. Some worlds give the searching seat another goal than its own: so the
-others, in the tree, do not know more of it than they can have read, and answer all of its goals.
+chooses by its goal in it, or at random if that is how it seems to move. Some worlds give the
+searching seat another goal than its own: so the others, in the tree, do not know more of it than
+they can have read, and answer all of its goals.
 
 A simulation goes down the tree by the rule of AlphaZero (PUCT), makes the statistics of one goal in
 one node, and asks the net. What a move of the root would tell about the own goal is in the net's
@@ -20,17 +21,19 @@ from benben.bots.objectif.belief import (
     ALL,
     Glance,
     Model,
+    at_random,
     distinct_moves,
     draw,
     expect,
+    first_like,
     glance,
     marginals,
     weigh,
 )
 from benben.bots.objectif.net import Net, scratch, shares_now
-from benben.core.kernel import Floats, Ints, States, kernel
-from benben.core.random import Random
-from benben.games.objectif.rules import COLOURS, MOST_MOVES, PIECES_EACH, outcome, play
+from benben.core.kernel import Floats, Ints, State, States, kernel
+from benben.core.random import Random, below
+from benben.games.objectif.rules import COLOURS, MOST_MOVES, PIECES_EACH, moves, outcome, play
 
 ROOT = 0
 EDGES = 12  # room for so many moves a node, and twice as many for their statistics
@@ -65,6 +68,7 @@ class Outlook(NamedTuple):
     public: Floats  # the weights of worlds for those who know nobody's goal
     own: Floats  # and for the searching seat
     known: Floats
+    aimless: Floats  # how likely each seat is to move at random
     glance: Glance
 
 
@@ -98,12 +102,14 @@ def survey(
     public, own, known = np.empty(len(worlds)), np.empty(len(worlds)), np.empty((4, ALL))
     weigh(worlds, evidence, public)
     marginals(worlds, public, known)
+    aimless = np.empty(4)
+    at_random(known, evidence, aimless)
     goal = view[0].goal[seat]
     for i in range(len(worlds)):
         own[i] = public[i] if goal == 0 or worlds[i, seat] == goal else 0.0
     own /= own.sum()
     seen = glance(a, worlds, evidence, net, model, _ROUNDS, ahead)
-    return Outlook(worlds, public, own, known, seen)
+    return Outlook(worlds, public, own, known, aimless, seen)
 
 
 @kernel
@@ -188,26 +194,29 @@ def grow(
                 if not _add_moves(tree, node, listed, n):
                     break
             first, n = tree.first[node], tree.moves[node]
-            if tree.goals[node, colour] == _NONE:
-                if tree.used[2] + n > len(tree.visits):
-                    break
-                new = True
-                for i in range(n):
-                    listed[i] = tree.move[first + i]
-                if node == ROOT:
+            if turn != seat and _happens(outlook.aimless[turn], random):
+                best = _any_move(tree, node, s, every, random)
+            else:
+                if tree.goals[node, colour] == _NONE:
+                    if tree.used[2] + n > len(tree.visits):
+                        break
+                    new = True
                     for i in range(n):
-                        guesses[i] = outlook.glance.wary[colour, i]
-                else:
-                    expect(
-                        s, colour, outlook.worlds, outlook.public, known, untold, net, listed, n,
-                        _FEW, random, work, guesses,
-                    )  # fmt: skip
-                    for i in range(4):
-                        s.goal[i] = world[i]
-                _begin_goal(tree, node, colour, guesses, n)
-            best = _best(tree, tree.goals[node, colour], n)
-            path[depth], movers[depth] = tree.goals[node, colour] + best, turn
-            depth += 1
+                        listed[i] = tree.move[first + i]
+                    if node == ROOT:
+                        for i in range(n):
+                            guesses[i] = outlook.glance.wary[colour, i]
+                    else:
+                        expect(
+                            s, colour, outlook.worlds, outlook.public, known, untold, net, listed,
+                            n, _FEW, random, work, guesses,
+                        )  # fmt: skip
+                        for i in range(4):
+                            s.goal[i] = world[i]
+                    _begin_goal(tree, node, colour, guesses, n)
+                best = _best(tree, tree.goals[node, colour], n)
+                path[depth], movers[depth] = tree.goals[node, colour] + best, turn
+                depth += 1
             if node == ROOT:
                 for i in range(1, ALL):
                     known[seat, i] = outlook.glance.told[i, best]
@@ -237,6 +246,21 @@ def _drawn(weights: Floats, random: Random) -> int:
             if rest <= 0:
                 break
     return chosen
+
+
+@kernel
+def _happens(chance: float, random: Random) -> bool:
+    return chance > 0 and draw(random) < chance
+
+
+@kernel
+def _any_move(tree: Tree, node: int, s: State, listed: Ints, random: Random) -> int:
+    """Which of a node's moves is made, if it is drawn among all legal ones."""
+    move = first_like(s, listed[below(random, moves(s, listed))])
+    i = 0
+    while tree.move[tree.first[node] + i] != move:
+        i += 1
+    return i
 
 
 @kernel
