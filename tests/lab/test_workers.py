@@ -16,7 +16,8 @@ import benben
 from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError
 from benben.lab.arena import Arena
-from benben.lab.jobs import Job, code_here, play_batch_elsewhere
+from benben.lab.code import code_here
+from benben.lab.jobs import Job, play_batch_elsewhere
 from benben.lab.ledger import Entry, Ledger
 from benben.lab.match import Played
 from benben.lab.workers import HERE, Where, play_games

@@ -15,7 +15,7 @@ With NUMBA_DISABLE_JIT=1 the same functions run as they stand.
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -53,7 +53,7 @@ _SOURCES = {
     "bots": (*_RULES, "bots"),
     "lab": (*_RULES, "bots", "lab"),
 }
-_PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @overload
@@ -126,11 +126,16 @@ def cache_directory(package: str) -> Path | None:
 
 def fingerprint(package: str) -> str:
     """A hash of every source that may be in the package's kernels, and of what compiles them."""
+    parts = _SOURCES[package]
+    return hash_of(file for part in parts for file in sorted((PACKAGE / part).rglob("*.py")))
+
+
+def hash_of(files: Iterable[Path]) -> str:
+    """A hash of files of this package, and of what compiles kernels."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for part in _SOURCES[package]:
-        for source in sorted((_PACKAGE / part).rglob("*.py")):
-            digest.update(source.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(source.read_bytes())
+    for file in files:
+        digest.update(file.relative_to(PACKAGE).as_posix().encode())
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 

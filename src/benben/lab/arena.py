@@ -15,8 +15,8 @@ from benben import __version__
 from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.kernel import fingerprint
 from benben.core.paths import data_root
+from benben.lab.code import code_of
 from benben.lab.gamefile import Header
 from benben.lab.jobs import Job, Make, close
 from benben.lab.ledger import CODE, FORMAT, MARK, Entry, Ledger
@@ -80,7 +80,7 @@ class Arena:
             "gauntlet": self.gauntlet,
             "cpu": self.cpu,
             "benben": __version__,
-            CODE: fingerprint("bots"),
+            CODE: code_of(self.game.name),
         }
 
     @property

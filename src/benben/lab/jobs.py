@@ -9,7 +9,6 @@ its own kind (`lab/balance/running.py`).
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from threading import Condition, Event, get_ident
 from time import perf_counter
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -18,8 +17,8 @@ from benben.bots.entrants import Entrant, entrant
 from benben.bots.exact import prepare
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.kernel import fingerprint
 from benben.core.player import Cancelled
+from benben.lab.code import code_here
 from benben.lab.match import Played, play_match
 
 PATIENCE = 5.0  # seconds for players to stop thinking, when 20 ms should do
@@ -156,12 +155,6 @@ def play_batch_elsewhere(code: str, key: str, job: Playable[T], numbers: Sequenc
         return play_batch(key, job, numbers)
     except BenbenError as error:  # kinds of it that take other arguments cannot be sent
         raise BenbenError(str(error)) from None
-
-
-@cache
-def code_here() -> str:
-    """What a game depends on other than its job."""
-    return fingerprint("lab")
 
 
 def end_run(key: str) -> None:

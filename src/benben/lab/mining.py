@@ -23,13 +23,13 @@ from benben.bots.levels import LEVELS, level
 from benben.core.chance import RandomStream, Source
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.kernel import fingerprint
 from benben.core.paths import data_root
 from benben.core.player import Budget, History, Turn
 from benben.core.position import Position, View
 from benben.core.registry import game as find
 from benben.core.registry import info
 from benben.core.rules import CHANCE
+from benben.lab.code import code_of
 from benben.lab.match import play_match
 from benben.lab.mirrors import key_of
 from benben.learn.puzzles.judge import DOUBTFUL, Judgement, answers, decided, glance, judge
@@ -111,7 +111,7 @@ class Mine:
             "seed": self.seed,
             "nodes": self.nodes,
             "benben": __version__,
-            "code": fingerprint("bots"),
+            "code": code_of(self.name, "learn/puzzles"),
         }
 
     @property

@@ -14,12 +14,12 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from benben.core.errors import BenbenError
+from benben.lab.code import code_here
 from benben.lab.jobs import (
     PATIENCE,
     Batch,
     Playable,
     T,
-    code_here,
     end_all_runs,
     end_run,
     play_batch,

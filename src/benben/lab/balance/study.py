@@ -26,13 +26,13 @@ from benben.bots.levels import level
 from benben.core.chance import RandomStream
 from benben.core.errors import BenbenError, PlayerFailed, UnknownPlayer
 from benben.core.game import Game
-from benben.core.kernel import fingerprint
 from benben.core.paths import data_root
 from benben.core.player import Budget
 from benben.core.registry import game as find
 from benben.core.rules import CHANCE
 from benben.lab.arena import MOST_BOTS, MOST_OPENINGS
 from benben.lab.balance.watching import GameNote, watch
+from benben.lab.code import code_of
 from benben.lab.match import play_match
 from benben.lab.seatings import seatings
 
@@ -135,7 +135,7 @@ class Study:
             "judged": self.judged,
             "solved": self.solved,
             "benben": __version__,
-            "code": fingerprint("bots"),
+            "code": code_of(self.name, "lab/balance/watching.py", "learn/reviews"),
             **({"short": True} if self.short else {}),
         }
 
