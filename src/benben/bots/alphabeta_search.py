@@ -4,6 +4,10 @@ Principal variation search: the first move of a position is searched with an ope
 only to see that they are no better. What was found is kept in a transposition table by the game's
 `key`, and a position is judged, where the search ends, by a net (`net.py`).
 
+Moves that come late in the order are searched less deep at first, and near the leaves not at all;
+but never when all before them lose, so that what is proven is proven. A thorough search leaves none
+out.
+
 A search goes deeper step by step. What it has in hand at each ply is a frame, not a call, so it can
 be left after any number of nodes and gone on with later, and finds the same.
 
@@ -71,7 +75,9 @@ PARTS = 1024  # of a chance
 _HISTORY = 4096  # moves are told apart by their last twelve bits, which is enough to order them
 _FIRST, _KILLER, _ORDER = 1 << 40, 1 << 30, 1 << 20  # what comes before what
 _LATE, _REDUCED_FROM = 3, 3  # moves after so many, from this depth on, are searched less deep
-_SHARPNESS = 1.2  # the less, the fewer plies late moves are searched
+_SHARPNESS = 0.8  # the less, the fewer plies late moves are searched
+_SHALLOW = 5  # where so few plies are left, late moves are not searched at all …
+_ENOUGH, _MORE = 2, 2  # … after so many others, and so many more for each ply left
 
 # By so many plies, given the plies left and the moves tried before.
 LESS = np.array(
@@ -209,6 +215,9 @@ def _choose(search: Search, ply: int) -> None:
     frame.at += 1
     while frame.at < frame.moves:
         _bring(search, ply, frame.at, frame.moves)
+        if _is_hopeless(search, ply):
+            frame.at = frame.moves
+            break
         move = search.listed[ply, frame.at]
         if frame.tried == 0 or not _overlooked(search.counts, frame.name, move):
             break
@@ -219,6 +228,20 @@ def _choose(search: Search, ply: int) -> None:
         frame.stage = SCOUT_LESS
     else:
         frame.stage = SCOUT
+
+
+@kernel(counted=False)
+def _is_hopeless(search: Search, ply: int) -> bool:
+    """Whether neither the next move nor those after it are worth a look."""
+    frame = search.frames[ply]
+    return bool(
+        ply > 0
+        and not search.counts[THOROUGH]
+        and frame.depth <= _SHALLOW
+        and frame.tried >= _ENOUGH + _MORE * frame.depth
+        and search.merits[ply, frame.at] < _KILLER
+        and frame.best > -PROVEN
+    )
 
 
 @kernel(counted=False)
