@@ -19,6 +19,7 @@ import benben
 from benben.bots.entrants import Entrant
 from benben.bots.greedy import GreedyPlayer
 from benben.bots.objectif.belief import (
+    AIMLESS,
     ALL,
     KINDS,
     MODEL,
@@ -140,7 +141,8 @@ def score(games: Sequence[Watched], model: Model) -> float:
 def fit(games: Sequence[Watched]) -> Model:
     """Try a step up and down in every number; halve those that do not help."""
     best, model = score(games, MODEL), MODEL
-    numbers = [(kind, field) for kind in range(KINDS) for field in range(3)]
+    fitted = [kind for kind in range(KINDS) if MODEL.kinds[kind, 3] != AIMLESS]
+    numbers = [(kind, field) for kind in fitted for field in range(3)]
     size = {(kind, field): (0.5, 0.5, 0.05)[field] for kind, field in numbers}
     trust = 0.1
     for step in range(STEPS):
@@ -202,6 +204,12 @@ def bins(found: Sequence[Reading]) -> Iterator[tuple[float, float, int]]:
 
 _SIZE, _EDGE, _GAP = 300, 56, 90
 _HUES = ("#b3541e", "#2f6f8f", "#5b7f2b", "#7a4a8c")
+_MARKS = (  # around a point, so that colour is not the only sign
+    '<circle r="4"/>',
+    '<rect x="-4" y="-4" width="8" height="8"/>',
+    '<path d="M0-5 5 4H-5Z"/>',
+    '<path d="M0-5 5 0 0 5-5 0Z"/>',
+)
 
 
 def picture(found: Sequence[Reading], players: int) -> str:
@@ -217,16 +225,16 @@ def picture(found: Sequence[Reading], players: int) -> str:
     halves = (("first half", found_before(found, 0.5)), ("second half", found_after(found, 0.5)))
     for hue, (name, half) in zip(_HUES, halves, strict=False):
         points = [(believed, true) for believed, true, _ in bins(half)]
-        parts += [_line(points, _EDGE, hue), *_dots(points, _EDGE, hue)]
-        parts.append(_label(name, _EDGE + 14, _EDGE + 20 + 18 * _HUES.index(hue), hue))
+        parts += _curve(points, points, _EDGE, hue)
+        parts += _entry(name, _EDGE + 14, _EDGE + 20 + 18 * _HUES.index(hue), hue)
     second = _EDGE + _SIZE + _GAP
     parts += _axes(second, "part of the game played", "belief in the true goal", (0, 0.5, 1))
     fair = 1 / (players + 1)
     parts.append(_line([(0, fair), (1, fair)], second, "#999", dashed=True))
     for hue, subject in zip(_HUES, KINDS_READ, strict=True):
         course = [(part, _mean(found, subject, part)) for part in np.linspace(0.1, 1, 10)]
-        parts.append(_line([(0, fair), *course], second, hue))
-        parts.append(_label(subject, second + 150, _EDGE + 215 + 18 * _HUES.index(hue), hue))
+        parts += _curve([(0, fair), *course], course[1::2], second, hue)
+        parts += _entry(subject, second + 150, _EDGE + 215 + 18 * _HUES.index(hue), hue)
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -248,9 +256,23 @@ def _line(points: Sequence[tuple[float, float]], left: int, hue: str, dashed: bo
     return f'<polyline points="{path}" fill="none" stroke="{hue}" stroke-width="2"{dash}/>'
 
 
-def _dots(points: Sequence[tuple[float, float]], left: int, hue: str) -> list[str]:
-    places = [_at(x, y, left) for x, y in points]
-    return [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{hue}"/>' for x, y in places]
+def _curve(
+    points: Sequence[tuple[float, float]],
+    marked: Sequence[tuple[float, float]],
+    left: int,
+    hue: str,
+) -> list[str]:
+    return [_line(points, left, hue), *(_mark(*_at(x, y, left), hue) for x, y in marked)]
+
+
+def _entry(name: str, x: float, y: float, hue: str) -> list[str]:
+    """Whose curve it is."""
+    return [_mark(x, y - 4, hue), _label(name, x + 10, y, hue)]
+
+
+def _mark(x: float, y: float, hue: str) -> str:
+    mark = _MARKS[_HUES.index(hue)]
+    return f'<g transform="translate({x:.1f} {y:.1f})" fill="{hue}">{mark}</g>'
 
 
 def _label(text: str, x: float, y: float, hue: str = "#333", anchor: str = "start") -> str:
