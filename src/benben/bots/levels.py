@@ -144,9 +144,9 @@ _LADDERS: Mapping[tuple[str, int], Sequence[_Rung]] = {
         _best_first(),
     ),
     ("quadrille", 2): (
-        _looking_ahead(nodes=420, depth=3, blind=0.088, blur=0.64),
-        _looking_ahead(nodes=800, depth=4, blind=0.031, blur=0.26),
-        _looking_ahead(nodes=1_700, depth=6, blind=0.01, blur=0.12),
+        _looking_ahead(nodes=420, depth=3, blind=0.084, blur=0.61),
+        _looking_ahead(nodes=850, depth=4, blind=0.028, blur=0.235),
+        _looking_ahead(nodes=1_500, depth=6, blind=0.011, blur=0.135),
         _looking_ahead(nodes=6_200, depth=8, blind=0.0012, blur=0.03),
         _looking_ahead(nodes=20_500),
         _looking_ahead(),
