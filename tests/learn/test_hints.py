@@ -76,10 +76,10 @@ KNOWN = [
     ),
     (
         "objectif",
-        "o/yV/oV/pY/vOV/yP/pYPO/y/yPO/v/oP/v/pO/v/oP/pV VV|OOP 2 yp",
-        "p@16",
+        "pYBY/bP/pB/vYP/vP/yB/pB/pB/yPB/y/y/b/v/bY/b/v VV|PP 1 vb",
+        "v@1",
         "own-place",
-        {"place": "16", "colour": "v"},
+        {"place": "1", "colour": "y"},
     ),
     (
         "batisseurs",
