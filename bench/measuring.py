@@ -25,10 +25,13 @@ def compare(ours: Measure, theirs: Measure, tick: Callable[[], None]) -> tuple[f
     return (*(statistics.median(column) for column in zip(*pairs, strict=True)), ratio)
 
 
-def row(what: str, beside: str, figures: tuple[float, float, float], wanted: float) -> str:
+def row(what: str, beside: str, figures: tuple[float, float, float], wanted: float | None) -> str:
+    """A ratio, and whether it is what is wanted, if anything is."""
     a, b, ratio = figures
-    verdict = "yes" if ratio >= wanted else "**no**"
-    return f"| {what} | {short(a)} | {beside} | {short(b)} | {ratio:.1f} | {wanted:g} | {verdict} |"
+    asked = " | "
+    if wanted is not None:
+        asked = f"{wanted:g} | {'yes' if ratio >= wanted else '**no**'}"
+    return f"| {what} | {short(a)} | {beside} | {short(b)} | {ratio:.1f} | {asked} |"
 
 
 def short(rate: float) -> str:
