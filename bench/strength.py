@@ -435,8 +435,8 @@ def games() -> Iterator[benben.Game]:
 def thinking() -> list[str]:
     """How fast bots think, and whom they keep waiting."""
     lines = [
-        "Simulations, or positions looked at, per second on one thread. It is level 6 that is to be",
-        "fast; plain tree search is there for comparison.",
+        "Simulations, or positions looked at, per second on one thread. Level 6 is to be fast;",
+        "plain tree search is there for comparison.",
         "",
         "| | Benben | beside | | ratio | wanted | met |",
         "|---|---:|---|---:|---:|---:|---|",
