@@ -67,7 +67,7 @@ BARE, WARY, PLAIN, BLIND, AIMLESS, AHEAD, AHEAD_WARY = range(7)  # manners
 
 # Fitted to games of many kinds of bots by `python -m bench.calibration --fit`; but the blind
 # are not: they are as warm as the bare. Nor are those who look ahead, who go by the logarithm of
-# visits: one in proportion to them, one more sharply.
+# visits: one in proportion to them, one more sharply. The aimless have nothing to fit.
 MODEL = Model(
     np.array(
         [
