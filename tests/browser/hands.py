@@ -174,6 +174,7 @@ def play_on(game: str, *hands: Hand) -> int:
     """By hand to the end; where no hand plays, a bot does. How many moves the hands made."""
     for hand in hands:
         until(hand.page, ".board")
+        _until_seated(hand)
     at = {seat: (hand, person) for hand in hands for seat, person in hand.people()}
     made = 0
     while made < MOST:
@@ -194,6 +195,15 @@ def play_on(game: str, *hands: Hand) -> int:
         until(hand.page, ".result")
     assert all(hand.page.locator(".note").count() == 0 for hand in hands)
     return made
+
+
+def _until_seated(hand: Hand) -> None:
+    """The stream may bring the board before the answer comes that gives the seat."""
+    for _ in range(1000):
+        if hand.window.players():
+            return
+        sleep(0.02)
+    raise AssertionError("nobody has a seat at this window")
 
 
 def _lift_curtain(page: Page) -> None:
