@@ -3,15 +3,20 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
+import numpy as np
 import pytest
 from numba.core import config
 
-from benben.core import engine
-from benben.core.kernel import PLAIN_PYTHON, _save_one_by_one
+import benben
+from benben.core import engine, registry
+from benben.core import kernel as kernels
+from benben.core.errors import BadGame
+from benben.core.kernel import PLAIN_PYTHON, _save_one_by_one, adopt, record
 from benben.core.locking import locked
 from tests.copying import copy_package
 
@@ -106,3 +111,74 @@ def test_import_is_quick_and_loads_no_rules() -> None:
     """Time is for bench/; here: importing loads no game, so no kernel of one."""
     code = "import benben, sys; print([m for m in sys.modules if m.startswith('benben.games.')])"
     assert _python(code) == "[]\n"
+
+
+# ---- Games of other packages
+
+OUTSIDE = """
+import numpy as np
+from benben.core.kernel import kernel, record
+
+STATE = record(("players", np.int64), ("outside", np.int64))
+
+@kernel
+def to_move(s):
+    return 1
+"""
+ASK = """
+import outside.rules
+from benben.core import engine
+from benben.core.kernel import adopt, blank
+
+adopt(outside.rules)
+print(engine.whose(blank(outside.rules.STATE)))
+"""
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_an_edited_rule_of_another_package_is_played_and_damaged_kernels_are_not(
+    tmp_path: Path,
+) -> None:
+    package, cache = tmp_path / "outside", tmp_path / "cache"
+    package.mkdir()
+    rules = package / "rules.py"
+    rules.write_text(OUTSIDE, "utf-8")
+    environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    environment["BENBEN_CACHE_DIR"] = str(cache)
+    assert _python(ASK, **environment) == "1\n"
+    rules.write_text(OUTSIDE.replace("return 1", "return 0"), "utf-8")
+    assert _python(ASK, **environment) == "0\n"
+    kept = [*cache.rglob("*.nbi"), *cache.rglob("*.nbc")]
+    for file, damage in zip(kept, (b"", b"garbage") * len(kept), strict=False):
+        file.write_bytes(damage)
+    assert _python(ASK, **environment) == "0\n", "it is compiled again"
+    assert not set(map(Path.read_bytes, cache.rglob("*.nbi"))) & {b"", b"garbage"}
+
+
+def _rules(name: str, *fields: tuple[str, type]) -> ModuleType:
+    rules = ModuleType(name)
+    vars(rules)["STATE"] = record(*fields)
+    return rules
+
+
+def test_games_with_equal_records_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would be played by the other's rules: a record's type is all that tells them apart."""
+    monkeypatch.setattr(kernels, "_modules_of", {})
+    fields = ("players", np.int64), ("turn", np.int64)
+    first = _rules("first.rules", *fields)
+    adopt(first)
+    with pytest.raises(BadGame, match=r"second\.rules and first\.rules have equal records"):
+        adopt(_rules("second.rules", *fields))
+    assert kernels._modules_of[first.STATE] == (first,), "nothing has changed"
+    adopt(first, ModuleType("first.evaluation"))
+    adopt(_rules("third.rules", *fields, ("third", np.int64)))
+
+
+def test_a_game_for_more_players_than_kernels_have_places_for_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    card = replace(benben.info("quadrille"), name="crowd", players=(2, 5))
+    monkeypatch.setitem(sys.modules, "crowd", SimpleNamespace(INFO=card))
+    monkeypatch.setitem(registry._packages, "crowd", "crowd")
+    with pytest.raises(BadGame, match="crowd is for up to 5 players, but games have at most 4"):
+        benben.game("crowd", players=2)

@@ -17,9 +17,8 @@ import numpy as np
 from benben.bots.alphabeta_search import PARTS, mixed
 from benben.bots.net import Net, Scratch, expect
 from benben.core.kernel import Floats, Ints, State, States, kernel, record
-from benben.core.rules import OVER, key, moves, outcome, play, to_move
+from benben.core.rules import MOST_SEATS, OVER, key, moves, outcome, play, to_move
 
-MOST_SEATS = 4
 DEEPEST = 250  # moves down the tree
 ROOT = 0
 UNPROVEN = -1

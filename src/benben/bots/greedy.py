@@ -5,7 +5,7 @@ import numpy as np
 from benben.core.kernel import Floats, Ints, States, kernel
 from benben.core.player import Player, Thought, Turn, Worth
 from benben.core.random import Random, below, generator
-from benben.core.rules import OVER, evaluate, imagine, outcome, play, to_move
+from benben.core.rules import MOST_SEATS, OVER, evaluate, imagine, outcome, play, to_move
 
 ERROR = 0.25  # a glance is not to be trusted far
 _ENDINGS = 32  # imagined, where a move ends a game of which not all is seen
@@ -35,7 +35,7 @@ class GreedyPlayer(Player):
 def glance(view: States, seat: int, codes: Ints, random: Random, shares: Floats) -> None:
     """The evaluation after each move; the result itself, if the move ends the game."""
     after = view.copy()
-    end = np.zeros(4, np.float64)
+    end = np.zeros(MOST_SEATS, np.float64)
     for i in range(len(codes)):
         after[0] = view[0]
         play(after[0], codes[i], None)

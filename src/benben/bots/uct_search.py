@@ -15,9 +15,18 @@ import numpy as np
 from benben.core.engine import finish
 from benben.core.kernel import Ints, State, States, kernel, record
 from benben.core.random import Random, below
-from benben.core.rules import CHANCE, OVER, imagine, moves, outcome, play, throw, to_move
+from benben.core.rules import (
+    CHANCE,
+    MOST_SEATS,
+    OVER,
+    imagine,
+    moves,
+    outcome,
+    play,
+    throw,
+    to_move,
+)
 
-MOST_SEATS = 4
 DEEPEST = 256  # moves down the tree; beyond them the game is only played at random
 
 # A node's children lie side by side. A decision's are made all at once, on its second visit, in

@@ -2,6 +2,7 @@
 
 BenbenError                 (a ValueError)
 ├── UnknownGame             no game has this name
+├── BadGame                 a game that our kernels cannot play
 ├── BadOption               a player count or option the game does not offer
 ├── BadNotation             a text that is neither a position nor a move of the game
 ├── ImpossiblePosition      a well-written position that no play can reach
@@ -28,6 +29,10 @@ class UnknownGame(BenbenError):
     def __init__(self, name: object, known: Sequence[str]) -> None:
         self.name, self.known = name, tuple(known)
         super().__init__(f"no game is called {name!r}; the games are {', '.join(known)}")
+
+
+class BadGame(BenbenError):
+    """A game that our kernels cannot play, as it was written."""
 
 
 class BadOption(BenbenError):

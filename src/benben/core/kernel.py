@@ -8,15 +8,18 @@ and searches are written once, and cost what they would if they were written for
 Numba's disk cache looks only at the file of the function it keeps. A generic kernel also holds the
 rules it was specialised for, so we keep kernels in a directory named by a hash of every source file
 that may end up in one: edit a rule and the directory is another one. Kernels of the bots have a
-directory of their own, as no rule is made of them.
+directory of their own, as no rule is made of them. A game from another package may be registered
+after our kernels have been given their directory: the sources of its package are part of the key of
+every kernel specialised for it.
 
 With NUMBA_DISABLE_JIT=1 the same functions run as they stand.
 """
 
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -24,12 +27,15 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 import numba
 import numpy as np
-from numba import extending
+from numba import extending, types
 from numba.core import config
 from numpy.typing import NDArray
 
+from benben.core.errors import BadGame
 from benben.core.locking import locked
 from benben.core.paths import cache_root
+
+log = logging.getLogger("benben.core")
 
 # With NUMBA_DISABLE_JIT=1 nothing is compiled.
 PLAIN_PYTHON: bool = config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -90,6 +96,8 @@ def _compiled(function: F, nogil: bool, counted: bool) -> F:
         compiled = numba.njit(cache=True, **options)(function)
     if not PLAIN_PYTHON:
         _save_one_by_one(compiled, directory / "lock")
+        _skip_damaged_files(compiled, directory / "lock")
+        _add_game_to_key(compiled)
     return compiled
 
 
@@ -113,6 +121,62 @@ def _save_one_by_one(compiled: Any, lock: Path) -> None:
     cache.save_overload = save_alone
 
 
+def _skip_damaged_files(compiled: Any, lock: Path) -> None:
+    """Compile a kernel again if its file cannot be read.
+
+    A power cut leaves empty files, as Numba does not sync them; and there may be no file descriptor
+    left. The index of a damaged kernel is emptied, or saving would fail by it as well.
+    """
+    cache = compiled._cache
+    load = cache.load_overload
+
+    def load_if_readable(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except OSError as error:
+            log.warning("cannot read a compiled kernel, compiling it again: %s", error)
+        except Exception as error:  # whatever pickle makes of bytes that are not its own
+            log.warning("a compiled kernel is damaged, compiling it again: %r (%r)", cache, error)
+            with suppress(OSError), locked(lock):
+                cache.flush()
+        return None
+
+    cache.load_overload = load_if_readable
+
+
+def _add_game_to_key(compiled: Any) -> None:
+    """Cache a kernel under the sources of the game it is specialised for, if those are not ours."""
+    cache = compiled._cache
+    key = cache._index_key
+
+    def key_with_game(signature: Any, codegen: Any) -> tuple[Any, ...]:
+        return (*key(signature, codegen), *_game_fingerprints(signature))
+
+    cache._index_key = key_with_game
+
+
+def _game_fingerprints(signature: Iterable[Any]) -> list[str]:
+    """Hashes of the other packages whose records are among these types."""
+    found = []
+    for each in signature:
+        if isinstance(each, types.Array):
+            found += _game_fingerprints([each.dtype])
+        elif isinstance(each, types.BaseTuple):
+            found += _game_fingerprints(each.types)  # type: ignore[attr-defined]
+        elif each in _modules_of:
+            found += filter(None, [_package_fingerprint(_modules_of[each][0].__file__ or "")])
+    return found
+
+
+@cache
+def _package_fingerprint(rules: str) -> str:
+    """A hash of the sources beside these rules; empty for Benben's, which are hashed already."""
+    folder = Path(rules).resolve().parent
+    if folder.is_relative_to(PACKAGE):
+        return ""
+    return hash_of(sorted(folder.rglob("*.py")), folder)
+
+
 @cache
 def cache_directory(package: str) -> Path | None:
     """Where the compiled kernels of a package are kept; None if nothing can be written there."""
@@ -130,11 +194,11 @@ def fingerprint(package: str) -> str:
     return hash_of(file for part in parts for file in sorted((PACKAGE / part).rglob("*.py")))
 
 
-def hash_of(files: Iterable[Path]) -> str:
-    """A hash of files of this package, and of what compiles kernels."""
+def hash_of(files: Iterable[Path], package: Path | None = None) -> str:
+    """A hash of files of a package, Benben's by default, and of what compiles kernels."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for file in files:
-        digest.update(file.relative_to(PACKAGE).as_posix().encode())
+        digest.update(file.relative_to(package or PACKAGE).as_posix().encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -193,7 +257,16 @@ def copy_all(source: Ints, target: Ints) -> None:
 
 
 def adopt(rules: ModuleType, *others: ModuleType) -> None:
-    """Let the generic functions find a game's own by the type of its record."""
+    """Let the generic functions find a game's own by the type of its record.
+
+    BadGame if another game has an equal record: each would be played by the rules of the other.
+    """
+    known = _modules_of.get(rules.STATE)
+    if known is not None and known[0].__name__ != rules.__name__:
+        raise BadGame(
+            f"{rules.__name__} and {known[0].__name__} have equal records, so their rules cannot "
+            "be told apart: give a field of STATE another name"
+        )
     _modules_of[rules.STATE] = (rules, *others)
     _modules_of[numba.from_dtype(rules.STATE)] = (rules, *others)
 

@@ -8,13 +8,14 @@ from types import ModuleType
 from typing import cast
 
 from benben.core.codec import MoveCodec
-from benben.core.errors import NoObservation, UnknownGame
+from benben.core.errors import BadGame, NoObservation, UnknownGame
 from benben.core.game import Game
 from benben.core.ideas import Finder
 from benben.core.info import Info
 from benben.core.kernel import adopt
 from benben.core.notation import Notation
 from benben.core.observation import Observation
+from benben.core.rules import MOST_SEATS
 
 _packages: dict[str, str] = {}
 
@@ -66,7 +67,9 @@ def _made(name: str, options: tuple[tuple[str, str | int], ...]) -> Game:
 
 @cache
 def _rules(name: str) -> ModuleType:
-    package = _packages[name]
+    package, seats = _packages[name], max(info(name).players)
+    if seats > MOST_SEATS:
+        raise BadGame(f"{name} is for up to {seats} players, but games have at most {MOST_SEATS}")
     rules = import_module(f"{package}.rules")
     others = [_part(name, part) for part in ("evaluation", "observation")]
     adopt(rules, *(other for other in others if other is not None))

@@ -13,6 +13,8 @@ OVER = -2  # to_move: the game is over
 
 PLAYERS, FIRST, OPTION = 0, 1, 2  # the fields of `options`
 
+MOST_SEATS = 4  # of any game: arrays in kernels have as many places
+
 LEGAL = 0  # forbids: no rule does
 
 
