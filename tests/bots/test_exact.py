@@ -174,6 +174,28 @@ def test_what_takes_minutes_is_not_begun_by_who_plays(
     assert not forgotten.exists()
 
 
+@pytest.mark.parametrize(
+    ("players", "setting", "begun"), [(2, None, 1), (3, None, 0), (3, "0", 0), (3, "1", 1)]
+)
+def test_a_server_solves_what_takes_minutes_only_if_its_host_allows_it(
+    forgotten: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    players: int,
+    setting: str | None,
+    begun: int,
+) -> None:
+    asked: list[benben.Game] = []
+    monkeypatch.setattr(exact, "_solve_aside", asked.append)
+    monkeypatch.setattr(exact, "_wanted", set())
+    monkeypatch.delenv(exact.SOLVE, raising=False)
+    if setting is not None:
+        monkeypatch.setenv(exact.SOLVE, setting)
+    exact.want(benben.game("batisseurs", players=players, placing="free"))
+    for thread in threads_of_solutions():
+        thread.join()
+    assert len(asked) == begun
+
+
 def test_a_process_that_solves_ends_with_its_input(tmp_path: Path) -> None:
     """It waits for another that solves; when nobody wants it any more it is gone."""
     (tmp_path / "solutions").mkdir()

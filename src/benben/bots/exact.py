@@ -4,7 +4,7 @@ A solution is made once and kept in the user's cache. Nobody who plays ever wait
 tells what is known now, and otherwise looks for it in the background, while a good player stands
 in. What takes a few seconds to solve is solved then, by a process of its own that gives way to all
 others and ends with ours. What takes minutes is only read: `benben solve` makes it, or a server
-that is asked for such a game (`want`).
+that is asked for such a game (`want`), if its host allows that by `BENBEN_SOLVE=1`.
 
 `python -m benben.bots.exact GAME PLAYERS OPTION=VALUE` is that process. It ends with its input.
 """
@@ -36,6 +36,8 @@ SOLVED = {
     ("batisseurs", 2): "benben.bots.batisseurs.two",
     ("batisseurs", 3): "benben.bots.batisseurs.three",
 }
+# The setting by which a host allows a server to solve what takes minutes and 500 MB of memory.
+SOLVE = "BENBEN_SOLVE"
 _QUICK = {("batisseurs", 2)}  # solved in the background when first wanted
 _EQUAL = 1e-12  # shares this close differ by rounding
 _LOOK_AGAIN = 60.0  # seconds until it is looked for anew where nothing was kept
@@ -81,6 +83,10 @@ def _module(game: Game) -> Any:
     return import_module(SOLVED[game.name, game.players])
 
 
+def _is_quick(game: Game) -> bool:
+    return (game.name, game.players) in _QUICK
+
+
 def _unsolved(game: Game) -> str:
     numbers: dict[str, list[int]] = {}
     for name, players in SOLVED:
@@ -94,7 +100,7 @@ def prepare(game: Game, surely: bool = False) -> None:
 
     One that takes minutes is only read, unless it must be there `surely`.
     """
-    if solvable(game) and (surely or (game.name, game.players) in _QUICK):
+    if solvable(game) and (surely or _is_quick(game)):
         solution(game)
     elif solvable(game):
         _module(game).kept(game)
@@ -118,11 +124,12 @@ def ready(game: Game) -> Solution | None:
 
 
 def want(game: Game) -> None:
-    """Have the solution made in the background, also one that takes minutes; this takes no time.
+    """Have the solution made in the background; this takes no time.
 
-    For servers, where somebody will be glad of it later. A process tries it once.
+    For servers, where somebody will be glad of it later. A process tries it once. One that takes
+    minutes is made only if the host allows it: anybody may ask for such a game.
     """
-    if not solvable(game):
+    if not solvable(game) or not (_is_quick(game) or os.environ.get(SOLVE) == "1"):
         return
     with _lock:
         if _key(game) in _wanted:
@@ -151,7 +158,7 @@ def _may_look(key: tuple[object, ...]) -> bool:
 
 def _look_for(game: Game) -> None:
     try:
-        if _module(game).kept(game) is None and (game.name, game.players) in _QUICK:
+        if _module(game).kept(game) is None and _is_quick(game):
             _solve_aside(game)
             _module(game).kept(game)
     finally:
