@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Protocol
 
-from deploy.nginx import NginxFailed, command
+from deploy.nginx import NginxFailed, Ports, command
 from deploy.postgres import Postgres, PostgresFailed
 
 CONFIGURATION = Path(__file__).with_name("nginx-town.conf")
@@ -141,7 +141,7 @@ class Town:
         self.directory.mkdir(parents=True, exist_ok=True)
         self.logs = self.directory / "logs"
         self.logs.mkdir(exist_ok=True)
-        self.certificate = self.directory / "certificate.pem"
+        self.certificate = self.directory / "nginx" / "certificate.pem"
         port, tls_port = port or _free_port(), tls_port or _free_port()
         self.address = f"http://127.0.0.1:{port}"
         self.tls_address = f"https://127.0.0.1:{tls_port}"
@@ -175,19 +175,16 @@ class Town:
         )
 
     def _add_nginx(self, port: int, tls_port: int) -> None:
-        lived = "/etc/letsencrypt/live/games.example.org"
-        key = self.directory / "key.pem"
-        _make_certificate(self.certificate, key)
-        changes = {
-            "listen 80;": f"listen 127.0.0.1:{port};",
-            "listen 443 ssl http2;": f"listen 127.0.0.1:{tls_port} ssl http2;",
-            f"{lived}/fullchain.pem": str(self.certificate),
-            f"{lived}/privkey.pem": str(key),
-        }
+        changes = {}
         for theirs, ours in zip((8001, 8002), self.servers.values(), strict=True):
             changes[f"server 127.0.0.1:{theirs} "] = f"server {ours.removeprefix('http://')} "
         self.parts["nginx"] = Program(
-            command(CONFIGURATION, changes, self.directory / "nginx"),
+            command(
+                CONFIGURATION,
+                changes,
+                Ports(tls=tls_port, redirect=_free_port(), plain=port),
+                self.directory / "nginx",
+            ),
             self.logs / "nginx.log",
             lambda: _answers(f"{self.address}/healthz"),
         )
@@ -268,21 +265,6 @@ def _answers(url: str) -> bool:
             return bool(answer.status == 200)
     except OSError:
         return False
-
-
-def _make_certificate(certificate: Path, key: Path) -> None:
-    """One that nobody has signed, so browsers warn of it: for this machine only."""
-    if certificate.exists() and key.exists():
-        return
-    words = ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-days", "3650"]
-    words += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=localhost"]
-    words += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    try:
-        subprocess.run(
-            [*words, "-keyout", key, "-out", certificate], capture_output=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise TownFailed(f"openssl makes no certificate: {error}") from error
 
 
 # ---- The command

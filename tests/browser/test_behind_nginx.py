@@ -1,51 +1,16 @@
 """Through nginx, as people come to a server: it restarts, and nobody has to do anything."""
 
-import socket
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
 from playwright.sync_api import Browser, expect
 
-from deploy.nginx import command
-from tests.browser.faults import upstream
 from tests.browser.hands import Hand, until
 from tests.browser.windows import PHONE, Window, hide, window
+from tests.deploy.proxy import nginx
 from tests.web.processes import process
-from tests.web.site import Site, eventually
-
-DEPLOYED = Path(__file__).parents[2] / "deploy/nginx.conf"
-
-
-@contextmanager
-def nginx(server: str, folder: Path) -> Iterator[str]:
-    """Before a server, as it is deployed but for addresses and files; where it is."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    changes = {
-        "listen 80;": f"listen 127.0.0.1:{port};",
-        "server 127.0.0.1:8000 ": "server {}:{} ".format(*upstream(server)),
-    }
-    errors = folder / "error.log"
-    running = subprocess.Popen(command(DEPLOYED, changes, folder))
-    try:
-        address = f"http://127.0.0.1:{port}"
-        eventually(lambda: running.poll() is not None or _answers(address), "nginx answers")
-        assert running.poll() is None, errors.read_text()
-        yield address
-    finally:
-        running.terminate()
-        running.wait()
-
-
-def _answers(address: str) -> bool:
-    try:
-        return httpx.get(f"{address}/readyz").is_success
-    except httpx.TransportError:
-        return False
+from tests.web.site import Site
 
 
 def _sit_down(here: Window, there: Window) -> None:
@@ -63,8 +28,8 @@ def _sit_down(here: Window, there: Window) -> None:
 def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -> None:
     with (
         process(f"sqlite:///{tmp_path / 'house.sqlite3'}", tmp_path / "log") as server,
-        nginx(server.address, tmp_path / "nginx") as address,
-        httpx.Client(base_url=address) as http,
+        nginx(server.address, tmp_path / "nginx") as proxy,
+        httpx.Client(base_url=proxy.plain) as http,
         window(browser, Site(http, cast(Any, None)), PHONE) as here,
         window(browser, Site(http, cast(Any, None))) as there,
     ):
@@ -85,7 +50,7 @@ def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -
             play(hand)
             shown(first, second)
         shelf = first.window.context.new_page()
-        shelf.goto(address)
+        shelf.goto(proxy.plain)
         link = shelf.locator(f'a[href="/t/{here.table}"]').first
         expect(link).to_be_visible()
         tokens = here.tokens(), there.tokens()
