@@ -12,7 +12,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from benben.web.transport import BatchingTransport, Protocol
+from benben.web.transport import BatchingTransport, Connections
 from tests.web.site import Site, serving
 
 CHANGED = "uvicorn has changed underneath benben.web.transport: see whether it still batches"
@@ -64,7 +64,7 @@ def test_uvicorns_protocol_is_given_its_transport_as_before() -> None:
 
         config = Config(app, log_config=None)
         config.load()
-        protocol = Protocol(config=config, server_state=ServerState(), app_state={})
+        protocol = Connections()(config=config, server_state=ServerState(), app_state={})
         ours, theirs = socket.socketpair()
         with theirs:
             loop = asyncio.get_running_loop()

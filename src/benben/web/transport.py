@@ -1,25 +1,236 @@
-"""How answers go out: what is written in one round of the event loop is sent together.
+"""Connections: what one client may take of the server, and answers that are sent in one packet.
+
+uvicorn leaves three things to a proxy that this protocol does itself, as people also run Benben
+without one. A request must be complete in time and its head small; a client must read what it asked
+for; and one address has a bounded number of connections and of unread bytes.
 
 uvicorn writes the head of an answer, then its body. Sent as they come these are two packets, and
-two calls of the system, each of which takes longer than it takes to make most answers.
+two calls of the system, each of which takes longer than it takes to make most answers. So what is
+written in one round of the event loop is sent together.
 
-A protocol of one's own is something uvicorn takes (`Config(http=…)`), but what it writes to is not:
-there is no option to send head and body together, and an ASGI application cannot. So this reaches
-into how its protocol is given its transport, `connection_made`. What we rely on there is tested by
-`tests/web/test_transport.py`, which says so if a new uvicorn does it in another way.
+A protocol of one's own is something uvicorn takes (`Config(http=…)`), but it has no options for any
+of this. So we reach into how its protocol works: `connection_made`, the callbacks of the parser,
+`send_400_response` and `cycle`. What we rely on is tested by `tests/web/test_transport.py` and
+`tests/web/test_connections.py`, which fail if a new uvicorn does it in another way.
 """
 
 import asyncio
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from http import HTTPStatus
+from ipaddress import ip_address
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from benben.web.limits import address_key
+
+log = logging.getLogger("benben.web")
+
+AT_ONCE = 16_384  # bytes that are sent without waiting for more
+
+
+@dataclass(frozen=True)
+class ConnectionLimits:
+    """What a connection, or all connections of an address, may take."""
+
+    head_bytes: int = 32_768
+    # A request is complete within so many seconds, and a second more for every `slowest_bytes`.
+    request_seconds: float = 30.0
+    slowest_bytes: int = 10_000
+    unread_seconds: float = 30.0  # without reading anything, while an answer waits
+    # Of one address; a trusted proxy may have any number of connections.
+    connections: int = 400
+    unread_bytes: int = 32_000_000
+
+
+class Connections:
+    """All connections of a server, counted by address. Calling it makes the protocol of one."""
+
+    def __init__(self, limits: ConnectionLimits | None = None) -> None:
+        self.limits = limits or ConnectionLimits()
+        self.open: Counter[str] = Counter()
+        self.unread: Counter[str] = Counter()  # bytes
+
+    def __call__(self, **of_uvicorn: Any) -> "Protocol":
+        return Protocol(self, **of_uvicorn)
+
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's, but for what it writes to."""
+    """One connection."""
+
+    def __init__(self, connections: Connections, **of_uvicorn: Any) -> None:
+        super().__init__(**of_uvicorn)
+        self._connections, self._limits = connections, connections.limits
+        self._key = ""  # of the address, if its connections are counted
+        self._in_request = self._in_head = False
+        self._chunk, self._begun = 0, 0  # bytes that are being parsed, and requests among them
+        self._received = 0  # bytes of the request so far, without those that are being parsed
+        self._request_since: float | None = None  # a request is waited for, or incomplete
+        self._unread: tuple[str, int] | None = None  # the address, and how many bytes wait
+        self._unread_since, self._sent = 0.0, 0
+        self._timer: asyncio.TimerHandle | None = None  # one for whatever is waited for
+
+    # ---- Connections of an address
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(BatchingTransport(transport, self.loop))  # type: ignore[arg-type]
+        if self.client is not None and not self._is_trusted(self.client[0]):
+            self._key = address_key(self.client[0])
+            self._connections.open[self._key] += 1
+            if self._connections.open[self._key] > self._limits.connections:
+                self._refuse(429, "Too many connections from this address.")
+                return
+        self._wait_for_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._key:
+            _subtract(self._connections.open, self._key, 1)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._forget_unread()
+        super().connection_lost(exc)
+
+    def _is_trusted(self, host: str) -> bool:
+        """Whether it may be a proxy: then its connections are those of many people."""
+        if host in getattr(self.app, "trusted_hosts", ()):
+            return True
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return False
+
+    # ---- Requests
+
+    def data_received(self, data: bytes) -> None:
+        self._chunk, self._begun = len(data), int(self._in_request)
+        super().data_received(data)
+        if self._in_request:
+            if self._begun == 1:  # else most of the data may be of the request before
+                self._received += len(data)
+            if self._in_head and self._received > self._limits.head_bytes:
+                self._refuse_head()
+        if self._in_request or self.cycle is None or self.cycle.response_complete:
+            self._wait_for_request()
+        self._chunk = 0
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_request = self._in_head = True
+        self._received = 0
+        self._begun += 1
+
+    def on_headers_complete(self) -> None:
+        if self._received + self._chunk > self._limits.head_bytes and self._head_size() > (
+            self._limits.head_bytes
+        ):
+            raise _HeadTooLarge  # which ends the parsing: see send_400_response
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._in_request, self._request_since = False, None
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if self._in_head and self._head_size() > self._limits.head_bytes:
+            self._refuse_head()
+        else:
+            super().send_400_response(msg)
+
+    def _head_size(self) -> int:
+        """Bytes of what was parsed of the head."""
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    def _refuse_head(self) -> None:
+        self._refuse(431, f"The head of a request has at most {self._limits.head_bytes} bytes.")
+
+    def _refuse(self, status: int, words: str) -> None:
+        """Answer in plain words, and close the connection."""
+        if not self.transport.is_closing():
+            body = words.encode()
+            self.transport.write(
+                b"HTTP/1.1 %d %b\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                b"content-length: %d\r\nconnection: close\r\n\r\n%b"
+                % (status, HTTPStatus(status).phrase.encode(), len(body), body)
+            )
+            self.transport.close()
+
+    def _wait_for_request(self) -> None:
+        if self._request_since is None and not self.transport.is_closing():
+            self._request_since = self.loop.time()
+            self._check_in(self._limits.request_seconds)
+
+    # ---- Answers
+
+    def pause_writing(self) -> None:
+        """Called when much of an answer waits to be read."""
+        super().pause_writing()
+        size = self.transport.get_write_buffer_size()
+        client = self.cycle.scope["client"] if self.cycle is not None else self.client
+        key = address_key(client[0] if client else "-")  # behind a proxy, of whom it speaks for
+        self._unread = key, size
+        self._connections.unread[key] += size
+        if self._connections.unread[key] > self._limits.unread_bytes:
+            log.info("a connection was closed: its address leaves too much unread")
+            self.transport.abort()
+            return
+        self._unread_since, self._sent = self.loop.time(), self._bytes_sent()
+        self._check_in(self._limits.unread_seconds)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._forget_unread()
+
+    def _forget_unread(self) -> None:
+        if self._unread is not None:
+            _subtract(self._connections.unread, *self._unread)
+            self._unread = None
+
+    def _bytes_sent(self) -> int:
+        """Bytes that the client's system has taken, or ours for it."""
+        transport: Any = self.transport
+        return int(transport.written - transport.get_write_buffer_size())
+
+    # ---- Time
+
+    def _check_in(self, seconds: float) -> None:
+        """Look again after some seconds, unless that is going to happen before."""
+        at = self.loop.time() + seconds
+        if self._timer is not None:
+            if self._timer.when() <= at:
+                return
+            self._timer.cancel()
+        self._timer = self.loop.call_at(at, self._check)
+
+    def _check(self) -> None:
+        """Abort the connection of a client that is too slow."""
+        self._timer = None
+        now, waits = self.loop.time(), []
+        if self._unread is not None:
+            if self._bytes_sent() > self._sent:
+                self._unread_since, self._sent = now, self._bytes_sent()
+            waits.append(self._unread_since + self._limits.unread_seconds - now)
+        if self._request_since is not None:
+            if self.flow.read_paused:  # it is us who wait
+                self._request_since = now
+            more = self._received / self._limits.slowest_bytes
+            waits.append(self._request_since + self._limits.request_seconds + more - now)
+        if waits and min(waits) <= 0:
+            self.transport.abort()
+        elif waits:
+            self._check_in(min(waits))
+
+
+class _HeadTooLarge(Exception):
+    """The head of a request is complete, and too large."""
+
+
+def _subtract(counts: Counter[str], key: str, count: int) -> None:
+    counts[key] -= count
+    if counts[key] <= 0:
+        del counts[key]
 
 
 class BatchingTransport:
@@ -28,11 +239,14 @@ class BatchingTransport:
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
         self._waiting: list[bytes] = []
+        self.written = 0  # bytes, since the start
 
     def write(self, data: bytes) -> None:
         if not self._waiting:
             self._loop.call_soon(self._send)
         self._waiting.append(data)
+        if len(data) >= AT_ONCE:  # or a loop that never waits would never be paused
+            self._send()
 
     def close(self) -> None:
         """After all that was written."""
@@ -42,7 +256,9 @@ class BatchingTransport:
     def _send(self) -> None:
         waiting, self._waiting = self._waiting, []
         if waiting and not self._transport.is_closing():  # if so nobody reads it
-            self._transport.write(b"".join(waiting))
+            data = b"".join(waiting)
+            self.written += len(data)
+            self._transport.write(data)
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is as it was."""
