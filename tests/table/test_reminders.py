@@ -6,8 +6,17 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
-from benben.table.reminders import CONFIRM_WITHIN, DAY, REMEMBERED, Reminder, mailbox_hash
+from benben.table.reminders import (
+    CONFIRM_WITHIN,
+    DAY,
+    REMEMBERED,
+    MailQuota,
+    Reminder,
+    TooMuchMail,
+    mailbox_hash,
+)
 from benben.table.store import NewTable, Store, StoreFailed
+from benben.table.tokens import hashed
 from tests.table.databases import give, together
 
 ANN = "ann@example.org"
@@ -194,6 +203,105 @@ def test_a_link_that_could_not_be_sent_can_be_sent_again(store: Store) -> None:
     assert store.reminders.claim_confirmation(reminder, "link", NOON, 1)
 
 
+# ---- Quotas of confirmations
+
+
+def request(
+    store: Store, table: str, sender: str, address: str, at: int = NOON, total: int = MOST
+) -> str:
+    """Ask for mail at a table's first seat; the quota that is used up, if any."""
+    reminder = Reminder(table, 0, f"feed {table}", address, "fr", 7)
+    try:
+        assert store.reminders.set(reminder, at, MailQuota(sender, 2, total)) is not None
+    except TooMuchMail as error:
+        return error.scope
+    return ""
+
+
+def tables_of(store: Store, *names: str) -> None:
+    for name in names:
+        store.create(NewTable(name, 1, "", "", listed=True))
+        give(store, name, 0, f"token {name}")
+
+
+def test_a_sender_and_a_table_may_ask_for_so_many_confirmations_a_day(store: Store) -> None:
+    tables_of(store, "a", "b", "c")
+    boxes = [f"{n}@example.org" for n in range(9)]
+    assert request(store, "a", "eve", boxes[0]) == ""
+    assert request(store, "b", "eve", boxes[1]) == ""
+    before = everything(store)
+    assert request(store, "c", "eve", boxes[2]) == "sender", "whatever the table"
+    assert everything(store) == before, "nothing has changed"
+    assert request(store, "c", "ann", boxes[3]) == ""
+    assert request(store, "c", "bob", boxes[4]) == "", "what was refused does not count"
+    assert request(store, "c", "dan", boxes[5]) == "table", "for any sender"
+    tomorrow = NOON + DAY
+    assert request(store, "c", "eve", boxes[6], tomorrow) == ""
+    assert request(store, "c", "eve", boxes[7], tomorrow) == ""
+    assert request(store, "c", "eve", boxes[8], tomorrow) != ""
+
+
+def test_a_stopped_address_counts_as_any_other_and_a_confirmed_one_does_not(store: Store) -> None:
+    tables_of(store, "a", "b")
+    reminder = asked(store)
+    stop = store.reminders.claim_confirmation(reminder, "link", NOON, MOST)
+    assert stop
+    box = store.reminders.by_stop_key(stop)
+    assert box is not None
+    store.reminders.stop_all(box)
+    assert [request(store, "a", "eve", ANN) for _ in range(3)] == ["", "", "table"]
+    bob = "bob@example.org"
+    assert request(store, "b", "bob", bob) == ""
+    waiting = store.reminders.of_seat("b", 0)
+    assert waiting is not None
+    assert store.reminders.claim_confirmation(waiting, "bob's link", NOON, MOST)
+    box = store.reminders.by_link("bob's link", NOON)
+    assert box is not None
+    assert store.reminders.confirm(box, waiting.feed, NOON)
+    assert [request(store, "b", "bob", bob) for _ in range(3)] == ["", "", ""]
+
+
+def test_servers_together_keep_to_the_total_of_a_day(store: Store, database: str) -> None:
+    people = [asked(store, seat, f"{seat}@example.org") for seat in range(8)]
+    with Store.open(database) as other:
+        sent: list[Reminder] = []
+
+        def ask(server: Store, reminder: Reminder) -> None:
+            link = f"link {reminder.seat}"
+            if server.reminders.claim_confirmation(reminder, link, NOON, MOST, 3):
+                sent.append(reminder)
+
+        both = (store, other)
+        jobs = [(both[i % 2], each) for i, each in enumerate(people)]
+        together([Thread(target=ask, args=job) for job in jobs])
+    assert len(sent) == 3
+    tables_of(store, "a", "b")
+    assert request(store, "a", "eve", "eve@example.org", total=3) == "server"
+    assert request(store, "a", "eve", "eve@example.org", total=4) == ""
+    assert request(store, "b", "eve", "eve@example.org", NOON + DAY, total=3) == ""
+    store.reminders.return_confirmation(sent[0], f"link {sent[0].seat}", NOON)
+    late = next(each for each in people if each not in sent)
+    assert store.reminders.claim_confirmation(late, "again", NOON, MOST, 3), "one was not sent"
+    assert store.reminders.claim_confirmation(sent[1], "twice", NOON, MOST, 4) is None
+    sender = next(each for each in people if each not in (*sent, late))
+    assert store.reminders.claim_confirmation(sender, "fourth", NOON, MOST, 4), (
+        "a mail that is not needed does not count"
+    )
+
+
+def test_counts_are_deleted_after_their_day(store: Store) -> None:
+    tables_of(store, "a")
+    assert request(store, "a", "eve", ANN) == ""
+
+    def kept() -> list[str]:
+        with store.writer.engine.connect() as connection:
+            return [key for (key,) in connection.execute(text("SELECT key FROM mail_counts"))]
+
+    assert "sender eve" in kept()
+    store.heartbeat("server", NOON + DAY)
+    assert kept() == []
+
+
 # ---- What is kept, and for how long
 
 
@@ -254,3 +362,23 @@ def test_spellings_of_one_mailbox(same: str) -> None:
     assert mailbox_hash(same) == mailbox_hash(ANN)
     assert mailbox_hash(f"b{same}") != mailbox_hash(ANN)
     assert mailbox_hash("+a@example.org") != mailbox_hash("+b@example.org")
+
+
+@pytest.mark.parametrize("same", ["a.nn@gmail.com", "A.N.N+x@googlemail.com", "ann@googlemail.com"])
+def test_spellings_of_one_gmail_box(same: str) -> None:
+    assert mailbox_hash(same) == mailbox_hash("ann@gmail.com")
+    assert mailbox_hash("a.nn@example.org") != mailbox_hash(ANN)
+    assert mailbox_hash("ann@gmail.com.example.org") != mailbox_hash("ann@gmail.com")
+
+
+def test_a_gmail_box_that_was_stopped_by_an_earlier_version_stays_stopped(store: Store) -> None:
+    dotted = "a.nn+x@gmail.com"
+    stop = store.reminders.claim_turn(confirmed(store, 0, dotted), 9, NOON, MOST)
+    assert stop
+    box = store.reminders.by_stop_key(stop)
+    assert box is not None
+    store.reminders.stop_all(box)
+    with store.writer.engine.begin() as connection:  # as that version stored it
+        former = {"old": hashed("a.nn@gmail.com"), "new": box.hash}
+        connection.execute(text("UPDATE mailboxes SET hash = :old WHERE hash = :new"), former)
+    assert asked(store, 1, dotted).address == ""

@@ -2,8 +2,10 @@
 
 import email.policy
 import re
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from queue import Empty, Queue
@@ -17,6 +19,7 @@ from tests.web.site import PATIENCE
 
 SITE = "https://games.example.org"
 USER, PASSWORD = "benben", "hush@hush/"
+MANY = 10_000
 
 
 def words_of(letter: EmailMessage) -> str:
@@ -35,10 +38,11 @@ class PostOffice:
     def __init__(self, port: int) -> None:
         self.port = port
         self._letters: Queue[EmailMessage] = Queue()
+        self.logins = 0
 
     def settings(self, **more: str) -> Settings:
-        """What a host would say who sends mail by it."""
-        return Settings.of(
+        """What a host would say who sends mail by it; all tests have one address."""
+        settings = Settings.of(
             more
             | {
                 "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
@@ -46,6 +50,7 @@ class PostOffice:
                 "BENBEN_ADDRESS": f"{SITE}/",
             }
         )
+        return replace(settings, mail_each=MANY)
 
     def next(self) -> EmailMessage:
         return self._letters.get(timeout=PATIENCE)
@@ -75,16 +80,19 @@ class PostOffice:
 
     def knows(self, _: SMTP, __: Session, ___: Any, ____: str, given: Any) -> AuthResult:
         assert isinstance(given, LoginPassword)
+        self.logins += 1
         return AuthResult(success=given == LoginPassword(USER.encode(), PASSWORD.encode()))
 
     @contextmanager
-    def open(self) -> Iterator[None]:
+    def open(self, tls: ssl.SSLContext | None = None) -> Iterator[None]:
+        """With TLS, it offers STARTTLS and takes passwords only then."""
         controller = Controller(
             self,
             "127.0.0.1",
             self.port,
             authenticator=self.knows,
-            auth_require_tls=False,
+            tls_context=tls,
+            auth_require_tls=tls is not None,
         )
         controller.start()
         try:

@@ -172,15 +172,18 @@ def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOf
     assert office.empty
 
 
-def test_seats_may_be_drawn_and_the_first_turn_counts(mailing: Site, office: PostOffice) -> None:
+def test_seats_may_be_drawn_and_mail_goes_to_who_is_to_move(
+    mailing: Site, office: PostOffice
+) -> None:
     begun: set[bool] = set()
     for i in range(100):  # until lots have been drawn both ways
-        ann = mailing.sit(mailing.open("pyramidis", players=2, drawn=True, **DAYS), 0)
-        remind_by_mail(ann, office, f"drawn{i}@example.org")
-        mailing.sit(ann.table, 1)
+        ann, bob = mailing.table("pyramidis", players=2, drawn=True, **DAYS)
+        for who, person in (("ann", ann), ("bob", bob)):
+            remind_by_mail(person, office, f"{who}.drawn{i}@example.org")
         begun.add(ann.look()["to_move"] == ann.look()["you"])
-        if ann.look()["to_move"] == ann.look()["you"]:
-            assert f"/t/{ann.table}\n" in words_of(office.next())
+        turn(ann, bob)
+        now = "ann" if ann.look()["to_move"] == ann.look()["you"] else "bob"
+        assert office.next()["To"] == f"{now}.drawn{i}@example.org"
         if len(begun) == 2:
             break
     assert begun == {False, True}
@@ -365,7 +368,7 @@ def test_a_confirmation_that_could_not_be_sent_is_sent_later(
 
 
 def test_links_and_addresses_lapse(mailing: Site, office: PostOffice) -> None:
-    ann, bob = mailing.table(**DAYS)
+    ann, bob = mailing.table(pace={"pace": "days", "days": 7})
     feed = remind(ann, "late@example.org")
     link = office.link("confirm")
     page = mailing.http.get(link).text
@@ -407,7 +410,7 @@ def test_no_more_than_so_many_mails_a_day_also_after_a_restart(
         settled(own_office, *site.table(**DAYS))
         other, someone = site.table(**DAYS)
         remind(other, "Ann@example.org")
-        settled(own_office, someone, *site.table(people=1, **DAYS))
+        settled(own_office, someone, site.table(**DAYS)[0])
 
 
 def test_two_servers_send_each_mail_once_and_no_more_a_day_than_one(
@@ -662,6 +665,7 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
     assert (secure.port, secure.tls, secure.user) == (9465, True, "")
     assert Settings.of({}) == Settings()
     assert Settings.of({"BENBEN_MAIL_DAILY_LIMIT": "5"}).daily_limit == 5
+    assert Settings.of({"BENBEN_MAIL_DAILY_TOTAL": "2000"}).mail_total == 2000
     assert Settings.of({"BENBEN_EXPIRY_DAYS": "3"}).expiry == 3 * 24 * 3600 * 1000
     assert not caplog.messages
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):
@@ -688,10 +692,13 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
         ("BENBEN_MAIL_DAILY_LIMIT", "many"),
         ("BENBEN_MAIL_DAILY_LIMIT", "-1"),
         ("BENBEN_MAIL_DAILY_LIMIT", "1" * 5000),
+        ("BENBEN_MAIL_DAILY_TOTAL", "0"),
+        ("BENBEN_MAIL_DAILY_TOTAL", "100001"),
         ("BENBEN_EXPIRY_DAYS", "0"),
         ("BENBEN_EXPIRY_DAYS", "a week"),
         ("BENBEN_EXPIRY_DAYS", "-7"),
         ("BENBEN_EXPIRY_DAYS", "7.5"),
+        ("BENBEN_SOLVE", "yes"),
         ("BENBEN_EXPIRY_DAYS", "3651"),
         ("BENBEN_ADDRESS", "games.example.org"),
         ("BENBEN_ADDRESS", "ftp://games.example.org"),

@@ -3,6 +3,9 @@
 A reminder is of a seat. Its address gets no reminder before its owner has confirmed it, and is
 kept no longer than it is needed. What all reminders to an address have in common (how much was
 sent today, whether its owner wants no mail at all) is kept by a hash of the address.
+
+Confirmations are also limited by day for each sender, each table and the whole server: they go to
+people who have asked for nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,14 +23,19 @@ from sqlalchemy import (
     update,
 )
 
+from benben.core.errors import BenbenError
 from benben.table.appending import insert_new
-from benben.table.schema import mailboxes, reminders, tokens
+from benben.table.schema import mail_counts, mailboxes, reminders, tokens
 from benben.table.tokens import hashed, new_token
 from benben.table.writer import Writer
 
 DAY = 24 * 3600 * 1000
 CONFIRM_WITHIN = 2 * DAY  # then a link is no longer good, and what it was for is forgotten
 REMEMBERED = 30 * DAY  # since the last mail: for so long its link to stop all mail is good
+DAILY_TOTAL = 200  # confirmations in a day, by all servers together
+DAILY_EACH = 5  # requests in a day that need a confirmation: for one sender, and for one table
+_SERVER = "server"  # the key of the total
+_GMAIL = ("gmail.com", "googlemail.com")
 
 
 @dataclass(frozen=True)
@@ -56,10 +64,43 @@ class Mailbox:
     stopped: bool
 
 
+@dataclass(frozen=True)
+class MailQuota:
+    """How many confirmations a sender may ask for in a day."""
+
+    sender: str  # the hash of the sender's network address
+    each: int = DAILY_EACH
+    total: int = DAILY_TOTAL
+
+
+class TooMuchMail(BenbenError):
+    """A request for mail exceeds a daily quota; nothing was stored."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope  # "server", "table" or "sender"
+        super().__init__("too many confirmation mails were asked for today: try again tomorrow")
+
+
 def mailbox_hash(address: str) -> str:
-    """The same however an address is spelled: ann+games@example.org is Ann@example.org."""
+    """The same however an address is spelled: ann+games@example.org is Ann@example.org.
+
+    Gmail ignores dots, and has two domains.
+    """
+    local, domain = _mailbox_of(address)
+    if domain in _GMAIL:
+        local, domain = local.replace(".", "") or local, _GMAIL[0]
+    return hashed(f"{local}@{domain}")
+
+
+def _former_hash(address: str) -> str:
+    """The hash of versions that did not know Gmail: mailboxes stopped then stay stopped."""
+    return hashed("@".join(_mailbox_of(address)))
+
+
+def _mailbox_of(address: str) -> tuple[str, str]:
+    """The local part without what follows a plus sign, and the domain, both in lower case."""
     local, _, domain = address.lower().rpartition("@")
-    return hashed(f"{local.partition('+')[0] or local}@{domain}")
+    return local.partition("+")[0] or local, domain
 
 
 class Reminders:
@@ -75,11 +116,14 @@ class Reminders:
 
     # ---- Of seats
 
-    def set(self, reminder: Reminder, at: int) -> Reminder | None:
+    def set(self, reminder: Reminder, at: int, quota: MailQuota | None = None) -> Reminder | None:
         """Keep it instead of the seat's earlier one, if somebody holds the seat; as it is kept.
 
         An address waits to be confirmed, unless it was confirmed for this seat before. One whose
-        owner wants no mail is not kept at all.
+        owner wants no mail is not kept at all. It counts against the quota like any other, so that
+        nobody can tell.
+
+        :raises TooMuchMail: the request needs a confirmation, and the quota is used up
         """
         self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
         seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
@@ -88,13 +132,18 @@ class Reminders:
         same = select(reminders.c.seat).where(
             this, reminders.c.address == reminder.address, reminders.c.unconfirmed.is_(None)
         )
-        stopped = select(mailboxes.c.hash).where(mailboxes.c.hash == box, mailboxes.c.stopped)
+        known = () if box is None else (box, _former_hash(reminder.address))
+        stopped = select(mailboxes.c.hash).where(mailboxes.c.hash.in_(known), mailboxes.c.stopped)
 
-        def transaction(connection: Connection) -> Reminder | None:
+        def transaction(connection: Connection) -> Reminder | TooMuchMail | None:
             if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
                 return None
             keeps = box is not None and connection.execute(stopped).first() is None
             confirmed = keeps and connection.execute(same).first() is not None
+            if quota is not None and box is not None and not confirmed:
+                scope = _take_quota(connection, reminder.table, quota, at)
+                if scope is not None:
+                    return TooMuchMail(scope)
             row = {
                 "table_id": reminder.table,
                 "seat": reminder.seat,
@@ -109,7 +158,10 @@ class Reminders:
             insert_new(connection, "reminders", [row], "seat")
             return Reminder(*connection.execute(select(*_COLUMNS).where(this)).one())
 
-        return self._writer.do(transaction)
+        done = self._writer.do(transaction)
+        if isinstance(done, TooMuchMail):
+            raise done
+        return done
 
     def of_seat(self, table: str, seat: int) -> Reminder | None:
         return self._one(_of(table, seat), table)
@@ -150,10 +202,13 @@ class Reminders:
 
         self._writer.do(transaction)
 
-    def claim_confirmation(self, reminder: Reminder, link: str, at: int, most: int) -> str | None:
+    def claim_confirmation(
+        self, reminder: Reminder, link: str, at: int, most: int, total: int = DAILY_TOTAL
+    ) -> str | None:
         """A mail with a link of this hash, unless one was sent there that is still good.
 
         It does not matter who asks, nor for which table: all that waits is confirmed by one link.
+        At most `total` are sent in a day.
         """
         waits = _same(reminder) & reminders.c.unconfirmed.is_not(None)
         free = or_(
@@ -166,7 +221,12 @@ class Reminders:
             _clean_up(connection, at)
             if connection.execute(select(reminders.c.seat).where(waits)).first() is None:
                 return None
-            return _count(connection, reminder, at, most, free, link=link, linked=at)
+            if not _take(connection, _SERVER, at, total):
+                return None
+            stop = _count(connection, reminder, at, most, free, link=link, linked=at)
+            if stop is None:
+                _give_back(connection, _SERVER, at)
+            return stop
 
         return self._writer.do(transaction)
 
@@ -178,6 +238,7 @@ class Reminders:
             back = update(mailboxes).where(ours).values(link=None)
             if connection.execute(back).rowcount == 1:
                 _uncount(connection, reminder, at)
+                _give_back(connection, _SERVER, at)
 
         self._writer.do(transaction)
 
@@ -257,8 +318,12 @@ _COLUMNS = tuple(
 
 
 def expire(connection: Connection, at: int) -> None:
-    """Forget addresses that nobody has confirmed in time. The feeds stay."""
+    """Forget addresses that nobody has confirmed in time, and the counts of earlier days.
+
+    The feeds stay.
+    """
     _drop_address(connection, reminders.c.unconfirmed <= at - CONFIRM_WITHIN)
+    connection.execute(delete(mail_counts).where(mail_counts.c.day < at // DAY))
 
 
 def _of(table: str, seat: int) -> ColumnElement[bool]:
@@ -308,3 +373,40 @@ def _clean_up(connection: Connection, at: int) -> None:
     used = select(reminders.c.mailbox).where(reminders.c.mailbox.is_not(None))
     old = (mailboxes.c.day < (at - REMEMBERED) // DAY) & ~mailboxes.c.stopped
     connection.execute(delete(mailboxes).where(old, mailboxes.c.hash.not_in(used)))
+
+
+# ---- Quotas: one statement each, so that servers can race
+
+
+def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -> str | None:
+    """Count one request for the table and the sender, or nothing; which quota is used up, if any.
+
+    The total counts mails, when they are sent: here it is only looked at.
+    """
+    c, today = mail_counts.c, at // DAY
+    full = (c.key == _SERVER) & (c.day == today) & (c.confirmations >= quota.total)
+    if connection.execute(select(c.key).where(full)).first() is not None:
+        return "server"
+    of_table = f"table {table}"
+    if not _take(connection, of_table, at, quota.each):
+        return "table"
+    if not _take(connection, f"sender {quota.sender}", at, quota.each):
+        _give_back(connection, of_table, at)
+        return "sender"
+    return None
+
+
+def _take(connection: Connection, key: str, at: int, most: int) -> bool:
+    """Count one more today, if there are fewer than `most`; whether so."""
+    c, today = mail_counts.c, at // DAY
+    insert_new(connection, "mail_counts", [{"key": key, "day": today, "confirmations": 0}], "key")
+    free = (c.key == key) & ((c.day != today) | (c.confirmations < most))
+    count = case((c.day == today, c.confirmations + 1), else_=1)
+    counted = update(mail_counts).where(free).values(day=today, confirmations=count)
+    return connection.execute(counted).rowcount == 1
+
+
+def _give_back(connection: Connection, key: str, at: int) -> None:
+    c = mail_counts.c
+    same = (c.key == key) & (c.day == at // DAY) & (c.confirmations > 0)
+    connection.execute(update(mail_counts).where(same).values(confirmations=c.confirmations - 1))

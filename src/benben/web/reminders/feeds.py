@@ -89,7 +89,7 @@ def _written(reminder: Reminder, loaded: LoadedTable, turns: list[TurnCame], sit
 
 def _describe(element: Element, what: str, number: int, at: int, link: str) -> None:
     _add(element, "id", turn_id(what, number).urn)
-    _add(element, "updated", _time(at).isoformat())
+    _add(element, "updated", _time(at).isoformat(timespec="milliseconds"))
     SubElement(element, "link", {"rel": "alternate", "href": link})
 
 

@@ -2,7 +2,8 @@
 
 Nobody waits for it: mails are sent by threads of their own. A mail about a turn is sent a while
 after the turn came, as whoever has played by then needs none; one that asks to confirm an address
-is sent at once. A mail that cannot be sent is tried again a few times.
+is sent at once. A mail that cannot be sent is tried again a few times. Each seat has at most one
+confirmation that is tried again, and the server MOST_WAITING: others follow with the next turn.
 """
 
 import asyncio
@@ -16,13 +17,14 @@ from benben.table.table import TurnCame
 from benben.table.tables import Tables
 from benben.table.tokens import hashed, new_token
 from benben.web.reminders.messages import confirmation_message, turn_message
-from benben.web.reminders.smtp import send
+from benben.web.reminders.smtp import NotEncrypted, send
 from benben.web.settings import Settings
 
 log = logging.getLogger("benben.web.mail")
 
 PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
 THREADS = 2
+MOST_WAITING = 200  # confirmations that are being sent, or will be tried again
 
 
 class Mailer:
@@ -34,6 +36,12 @@ class Mailer:
         self._tables, self._settings, self._pauses = tables, settings, pauses
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self._tasks: set[asyncio.Task[None]] = set()
+        self._confirmations: dict[tuple[str, int], asyncio.Task[None]] = {}  # by table and seat
+
+    @property
+    def waiting(self) -> int:
+        """How many confirmations are being sent, or will be tried again."""
+        return len(self._confirmations)
 
     @property
     def carries(self) -> bool:
@@ -46,10 +54,26 @@ class Mailer:
         self._begin(loaded.id, lambda: self._try_turn(loaded.id, turn), [0.0])
 
     def ask_to_confirm(self, table: str, seat: int) -> None:
-        """The owner of the address that was given for a seat, as chosen."""
-        if self.carries:
-            pauses = (0.0, *self._pauses[1:])
-            self._begin(table, lambda: self._try_confirmation(table, seat), pauses)
+        """The owner of the address that was given for a seat, as chosen.
+
+        An earlier address of the seat is not tried again.
+        """
+        if not self.carries:
+            return
+        waiting, key = self._confirmations, (table, seat)
+        if (earlier := waiting.pop(key, None)) is not None:
+            earlier.cancel()
+        if len(waiting) >= MOST_WAITING:
+            log.warning("too many mails wait to be sent: none is sent for table %s now", table)
+            return
+
+        def end(task: asyncio.Task[None]) -> None:
+            if waiting.get(key) is task:
+                del waiting[key]
+
+        pauses = (0.0, *self._pauses[1:])
+        waiting[key] = self._begin(table, lambda: self._try_confirmation(table, seat), pauses)
+        waiting[key].add_done_callback(end)
 
     async def close(self) -> None:
         """What is being sent is waited for; the rest is sent after the next start."""
@@ -60,10 +84,11 @@ class Mailer:
 
     def _begin(
         self, table: str, attempt: Callable[[], Awaitable[None]], pauses: Sequence[float]
-    ) -> None:
+    ) -> asyncio.Task[None]:
         task = asyncio.create_task(_keep_trying(table, attempt, pauses))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _try_turn(self, table: str, turn: TurnCame) -> None:
         loaded = await self._tables.find(table)
@@ -106,8 +131,8 @@ class Mailer:
         reminder = reminders.of_seat(table, seat)
         if reminder is None or reminder.unconfirmed is None:
             return
-        key, limit = new_token(), self._settings.daily_limit
-        stop = reminders.claim_confirmation(reminder, hashed(key), at, limit)
+        key, limits = new_token(), (self._settings.daily_limit, self._settings.mail_total)
+        stop = reminders.claim_confirmation(reminder, hashed(key), at, *limits)
         if stop is None:
             return
         try:
@@ -129,6 +154,8 @@ async def _keep_trying(
         try:
             await attempt()
             return
+        except NotEncrypted as error:
+            log.error("could not send a mail for table %s: %s", table, error)
         except Exception as error:  # whose words may have an address in them
             code = getattr(error, "smtp_code", "")
             kind = f"{type(error).__name__} {code}".strip()

@@ -6,11 +6,12 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.params import JSONBody
 
-from benben.table.reminders import Reminder
+from benben.table.reminders import DAY, MailQuota, Reminder, TooMuchMail
 from benben.table.terms import Days
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import Problem, no_token
+from benben.web.limits import address_key
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.reach import is_near
 from benben.web.requests import Remind
@@ -48,14 +49,17 @@ def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], b
         "At a table with days for each turn. The feed's URL is told once and for you alone; asking "
         "again gives another, and ends the earlier one. With an e-mail address, a mail with a link "
         "is sent there: reminders follow once its owner has confirmed by it. The answer never "
-        "tells whether a mail was sent."
+        "tells whether a mail was sent. Mail can be asked for while a game is on, and a few times "
+        "a day from one address and at one table."
     ),
     responses=error_responses(401, 404, 409, 413, 422, 503),
     security=TOKEN,
     status_code=200,
     opt={"cost": 10.0},  # it may send mail to somebody who has asked for nothing yet
 )
-async def remind(app: StateDep, holder: HolderDep, data: JSONBody[Remind]) -> RemindersSet:
+async def remind(
+    request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
+) -> RemindersSet:
     _check(holder, data.email)
     key, table, now = new_token(), holder.loaded.table, app.tables.now()
     reminder = Reminder(
@@ -66,7 +70,12 @@ async def remind(app: StateDep, holder: HolderDep, data: JSONBody[Remind]) -> Re
         language=data.language,
         known=table.number,  # who asks now knows how it stands now
     )
-    kept = await asyncio.to_thread(app.store.reminders.set, reminder, now)
+    sender = address_key(request.client.host if request.client else "")
+    quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_total)
+    try:
+        kept = await asyncio.to_thread(app.store.reminders.set, reminder, now, quota)
+    except TooMuchMail as error:
+        raise _too_much_mail(error, now) from error
     if kept is None:
         raise no_token("the seat has been given up in the meantime")
     if kept.address and not kept.confirmed:
@@ -74,10 +83,16 @@ async def remind(app: StateDep, holder: HolderDep, data: JSONBody[Remind]) -> Re
     return RemindersSet(f"/feeds/{key}", kept.confirmed)
 
 
+def _too_much_mail(error: TooMuchMail, now: int) -> Problem:
+    tomorrow = {"Retry-After": str((DAY - now % DAY) // 1000 + 1)}
+    return Problem(429, "too-much-mail", str(error), {"limit": error.scope}, tomorrow)
+
+
 def _check(holder: SeatHolder, address: str) -> None:
     """Whether somebody can be reminded so."""
-    number = {"number": holder.loaded.table.number}
-    if not isinstance(holder.loaded.table.terms.pace, Days):
+    table = holder.loaded.table
+    number = {"number": table.number}
+    if not isinstance(table.terms.pace, Days):
         words = "reminders are for tables with days for each turn"
         raise Problem(409, "not-by-days", words, number)
     if not address:
@@ -88,6 +103,11 @@ def _check(holder: SeatHolder, address: str) -> None:
     if not holder.app.mailer.carries:
         words = "this server sends no mail: leave out the address and use the feed"
         raise Problem(409, "no-mail", words, number)
+    if not table.begun:
+        words = "mail can be asked for when the game has begun: leave out the address until then"
+        raise Problem(409, "not-begun", words, number)
+    if table.closed:
+        raise Problem(409, "over", "the game is over: there are no turns to be reminded of", number)
 
 
 @post(

@@ -10,8 +10,21 @@ from benben.web.settings import MailServer
 TIMEOUT = 10.0  # seconds for one answer of the mail server
 
 
+class NotEncrypted(Exception):
+    """The mail server offers no TLS, so it was not sent the password."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the mail server offers no encryption (STARTTLS), so the password was not sent: "
+            "use smtps://, or smtp+plain:// to send it unencrypted"
+        )
+
+
 def send(mail: EmailMessage, server: MailServer) -> None:
-    """Raises whatever smtplib raises. After the mail is taken, a failed good-bye is no harm."""
+    """Raises NotEncrypted, or whatever smtplib raises.
+
+    After the mail is taken, a failed good-bye is no harm.
+    """
     client = _connected(server)
     try:
         client.send_message(mail)
@@ -31,8 +44,12 @@ def _connected(server: MailServer) -> smtplib.SMTP:
         client = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
     try:
         client.ehlo()
-        if not server.tls and client.has_extn("starttls"):
+        encrypted = server.tls
+        if not encrypted and client.has_extn("starttls"):
             client.starttls(context=context)
+            encrypted = True
+        if server.user and not (encrypted or server.login_in_clear):
+            raise NotEncrypted
         if server.user:
             client.login(server.user, server.password)
     except BaseException:
