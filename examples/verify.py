@@ -10,6 +10,7 @@ from hmac import digest
 from itertools import product
 from typing import Any
 
+BEFORE = ("sat", "bot-seated", "committed", "revealed", "stood", "unrevealed")
 THROWS = [sorted("=" + "".join(sorted(f)) for f in product("abcdef", repeat=n)) for n in range(7)]
 
 
@@ -52,14 +53,59 @@ def deal(draws: Draws, game: str, *, players: int, first: Any, **own: str) -> st
     return f"{columns} {'0'.join(colours)}0 {colours[begins]} 0"
 
 
+class Seats:
+    """Free seats before the game, and the nonces and commitments of those who sit down."""
+
+    def __init__(self, bots: list[int]) -> None:
+        self.free = {seat for seat, level in enumerate(bots) if not level}
+        self.nonces: dict[int, str] = {}
+        self.commitments: dict[int, str] = {}
+        self.void: set[int] = set()  # seats that have to commit again
+
+    def take(self, kind: str, seat: int, nonce: str = "", commitment: str = "", **_: Any) -> bool:
+        """Apply an event; whether it was allowed."""
+        revealing = not self.free and not self.void
+        if kind in ("stood", "unrevealed"):
+            return self.leave(seat, revealing)
+        allowed = seat in self.free and (kind == "bot-seated" or bool(nonce) != bool(commitment))
+        if kind == "committed":
+            allowed = not self.free and seat in self.void
+        if kind == "revealed":
+            allowed = revealing and sha256(nonce.encode()).hexdigest() == self.commitments.get(seat)
+        self.free.discard(seat)
+        self.void.discard(seat)
+        self.nonces |= {seat: nonce} if nonce else {}
+        self.commitments |= {seat: commitment} if commitment else {}
+        return allowed
+
+    def leave(self, seat: int, revealing: bool) -> bool:
+        taken = seat in self.void | self.nonces.keys() | self.commitments.keys()
+        if revealing:  # a nonce may be known: all seats that committed have to do it again
+            self.void = set(self.commitments)
+            self.nonces = {i: nonce for i, nonce in self.nonces.items() if i not in self.void}
+            self.commitments = {}
+        self.nonces.pop(seat, None)
+        self.commitments.pop(seat, None)
+        self.void.discard(seat)
+        self.free.add(seat)
+        return taken
+
+    @property
+    def complete(self) -> bool:
+        return not self.free | self.void | (self.commitments.keys() - self.nonces.keys())
+
+
 def checks(terms: Any, events: list[Any]) -> Any:
     """Whatever luck decided: its name, what the record tells of it, and what it must be."""
     secret = bytes.fromhex(next((e["secret"] for e in events if e["kind"] == "ended"), ""))
     yield "the fingerprint of the secret", sha256(secret).hexdigest(), terms["commitment"]
-    nonces = {e["seat"]: e.get("nonce") for e in events if e["kind"] in ("sat", "stood")}
-    draws = Draws(secret, [nonces[seat] for seat in sorted(nonces) if nonces[seat]])
+    seats = Seats(terms["bots"])
     for number, event in enumerate(events, 1):
-        if event["kind"] == "began":
+        if event["kind"] in BEFORE:
+            yield f"event {number}", seats.take(**event) or event, True
+        elif event["kind"] == "began":
+            yield f"event {number}", seats.complete or "too early", True
+            draws = Draws(secret, [nonce for _, nonce in sorted(seats.nonces.items())])
             order = (draws.shuffled if terms["drawn"] else list)(range(terms["options"]["players"]))
             start = terms.get("position") or deal(draws, terms["game"], **terms["options"])
             drawn = [order, start, draws.number]
@@ -75,5 +121,6 @@ if __name__ == "__main__":
         record = json.load(file)
     for what, told, drawn in checks(record["terms"], [each["event"] for each in record["entries"]]):
         if told != drawn:
-            sys.exit(f"no: {what} is {told}, but it should be {drawn}")
+            should = "cannot have happened" if drawn is True else f"should be {drawn}"
+            sys.exit(f"no: {what} is {told}, but it {should}")
     print("yes")  # noqa: T201

@@ -9,7 +9,7 @@ from typing import Any
 from benben.core.registry import names
 from benben.table import commands
 from benben.table.store import Store
-from benben.table.tables import Tables, milliseconds
+from benben.table.tables import Tables
 from benben.table.terms import Terms
 
 
@@ -30,7 +30,7 @@ async def match(
     """The tables of a server, in a folder or at the URL of a database."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
     with Store.open(url) as store:
-        options: dict[str, Any] = {"bot_delay": 0.0, "now": now or milliseconds}
+        options: dict[str, Any] = {"bot_delay": 0.0, "now": now}
         tables = Tables(store, **options | how)
         await tables.join(serves=serves)
         for game in names():

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+from typing import Any
 
 import psycopg
 import pytest
 
 from benben.table import channel as channel_module
 from benben.table.channel import Channel
-from benben.table.database import Database
+from benben.table.database import Database, StoreFailed
 from benben.table.store import Store
 from tests.table.postgres import Postgres
 from tests.table.servers import run
@@ -107,3 +108,29 @@ def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves
 
     run(play(postgres.fresh()))
     assert [each.levelname for each in caplog.records] == ["WARNING"], "no callback has failed"
+
+
+class Deaf(Database):
+    """A database behind a pool that takes LISTEN and passes on no notification."""
+
+    async def listening(self) -> psycopg.AsyncConnection:
+        connection = await super().listening()
+        execute = connection.execute
+
+        async def forget(query: Any, *rest: Any) -> Any:
+            return await execute("SELECT 1" if "LISTEN" in query else query, *rest)
+
+        connection.execute = forget  # type: ignore[method-assign, assignment]
+        return connection
+
+
+def test_where_notifications_do_not_come_through_a_start_fails(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_module, "_PROBE_SECONDS", 0.2)
+
+    async def play(url: str) -> None:
+        with pytest.raises(StoreFailed, match="not in transaction mode"):
+            await Channel(Deaf(url)).open(serves=True)
+
+    run(play(postgres.fresh()))

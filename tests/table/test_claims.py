@@ -77,6 +77,22 @@ def test_what_is_due_is_claimed_the_longest_due_first_and_only_then(house: Store
     assert names(wait(house.claim_soon(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
 
 
+def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
+    games = {"q": "quadrille", "q2": "quadrille2", "o": "objectif", "u": "un_known", "x": ""}
+    for name, game in games.items():
+        chosen = f'{{"game":"{game}","options":{{}}}}' if game else 'no JSON: "game":'
+        store.create(NewTable(name, 1, chosen, "secret", listed=False))
+        wait(stored(store, name, 1, Need(ord(name[0]), bot=True)))
+    assert store.next_due(BOTH, ["quadrille"]) == ord("q")
+    assert store.next_due(BOTH, ["chess"]) is store.next_due(BOTH, []) is None
+    assert wait(store.claim_soon(999, 2000, 10, BOTH, [])) == []
+    assert names(wait(store.claim_soon(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
+    assert wait(store.claim_soon(999, 2000, 10, BOTH, ["unXknown"])) == []
+    both = wait(store.claim_soon(999, 2000, 10, BOTH, ["un_known", "objectif"]))
+    assert names(both) == ["o", "u"]
+    assert names(wait(store.claim_soon(999, 2000, 10, BOTH))) == ["q2", "x"]
+
+
 def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
     house: Store, database: str
 ) -> None:

@@ -55,3 +55,15 @@ def test_without_a_clock_nothing_runs_out() -> None:
     clock.start(2, 0)
     assert clock.runs_out is None
     assert not clock.runs
+
+
+def test_a_pause_counts_once_however_often_it_is_noted() -> None:
+    clock = Clock(LiveClock(60), 2)
+    clock.start(0, 1_000)
+    for _ in range(2):
+        clock.pause(11_000, 21_000)
+    assert clock.now(0, 21_000) == 50_000
+    clock.pause(11_000, 26_000)  # it went on for longer
+    assert clock.now(0, 26_000) == 50_000
+    clock.pause(30_000, 40_000)
+    assert clock.now(0, 40_000) == 46_000

@@ -25,7 +25,7 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
     with Store.open(database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert context.get_current_revision() == "0009"
+        assert context.get_current_revision() == "0014"
         assert compare_metadata(context, metadata) == []
 
 

@@ -192,7 +192,7 @@ def test_a_table_where_no_game_begins_is_closed(tmp_path: Path) -> None:
             assert [type(entry.event) for entry in waiting.entries] == [happened.Expired]
             assert waiting.table.closed
             assert not waiting.table.over
-            assert tables.store.open_tables(9) == []
+            assert tables.store.open_tables([name]) == []
             assert tables.store.next_due([False, True]) is None
             with pytest.raises(Refused, match="had not begun in time"):
                 await sit(tables, name, 0)
@@ -208,11 +208,11 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
         async with match(tmp_path, now) as tables:
             name = (await tables.open(made(terms(listed=True)))).id
             await sit(tables, name, 1)
-            assert [each.id for each in tables.store.open_tables(9)] == [name]
+            assert [each.id for each in tables.store.open_tables([name])] == [name]
         now.ms += EXPIRY
         async with match(tmp_path, now) as tables:
             await until(tables, name, lambda table: table.expired)
-            assert tables.store.open_tables(9) == []
+            assert tables.store.open_tables([name]) == []
             for refused in (
                 tables.act(name, commands.Sit(token(0), 0, "Ann", "n")),
                 tables.act(name, commands.SeatBot(token(1), 0, 3)),
@@ -222,7 +222,7 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
                     await refused
                 assert (error.value.code, error.value.number) == ("expired", 2)
             await tables.act(name, commands.Leave(token(1)))
-            assert tables.store.open_tables(9) == [], "a seat is free, but nobody can sit down"
+            assert tables.store.open_tables([name]) == [], "a seat is free, but nobody can sit down"
 
     run(play())
 

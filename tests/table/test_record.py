@@ -12,7 +12,7 @@ from benben.core.errors import BenbenError
 from benben.table import events as happened
 from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
-from benben.table.record import Different, Entry, TableRecord, verify
+from benben.table.record import Different, Entry, TableRecord, verify, without_people
 from tests.configurations import GAMES, LABELS
 from tests.table.playing import SECRET, Match, at_random, terms, terms_of
 
@@ -184,3 +184,92 @@ def test_records_from_before_mean_what_they_meant() -> None:
     assert verify(old) == match.table.draws
     assert from_json('{"kind":"rematched","table":"x"}') == happened.Rematched("x")
     assert from_json('{"kind":"taken-over","seat":1,"level":3}') == happened.TakenOver(1, 3)
+
+
+# ---- Texts that no table stores
+
+
+def ended(*events: happened.AnyEvent) -> TableRecord:
+    """A game of two that ends after some events."""
+    match = Match(terms())
+    match.fill()
+    for event in events:
+        match.store(event)
+    match.store(match.table.resign(0))
+    match.settle()
+    return match.record
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (happened.Said(0, "x" * 301), "at most 300 printable"),
+        (happened.Said(0, "two\nlines"), "at most 300 printable"),
+        (happened.Said(0, phrase="Sign in at evil.example"), "the phrases are hello"),
+        (happened.Said(2, "Hello"), "there is no seat 3"),
+        (happened.Said(-1, "Hello"), "there is no seat 0"),
+        (happened.TakenOver(1, 99), "there is no level 99"),
+        (happened.Rematched("Sign in at evil.example"), "not the id of a table"),
+    ],
+)
+def test_an_event_that_no_table_stores_is_found(event: happened.AnyEvent, why: str) -> None:
+    record = ended(happened.Said(0, "x" * 300), happened.Said(1, phrase="hello"))
+    assert verify(record) == 0
+    with pytest.raises(Different, match=f"event 4: .*{why}") as found:
+        verify(changed(record, 4, event))
+    assert found.value.number == 4
+
+
+@pytest.mark.parametrize(
+    ("sat", "why"),
+    [
+        (happened.Sat(0, "x" * 100, "n"), "the name is too long"),
+        (happened.Sat(0, "x\ny", "n"), "the name is too long"),
+        (happened.Sat(0, "Ann", "x" * 65), "a nonce has 1 to 64"),
+        (happened.Sat(0, "Ann", ""), "a nonce has 1 to 64"),
+        (happened.Sat(0, "Ann", "", commitment="x" * 100), "a commitment is the SHA-256"),
+        (happened.Sat(0, "Ann", "n", commitment="5e" * 32), "there is a nonce and"),
+    ],
+)
+def test_a_seat_that_no_table_gives_is_found(sat: happened.Sat, why: str) -> None:
+    with pytest.raises(Different, match=f"event 1: {why}"):
+        verify(changed(ended(), 1, sat))
+
+
+def test_terms_that_no_table_has_are_found() -> None:
+    record = ended()
+    long = "x" * 100
+    for other, why in (
+        (msgspec.structs.replace(record.terms, expected=(long, "")), "too long"),
+        (msgspec.structs.replace(record.terms, bot_names=("", long)), "too long"),
+        (msgspec.structs.replace(record.terms, programs=(7,)), "does not exist"),
+        (msgspec.structs.replace(record.terms, programs=(0,) * 1000), "does not exist"),
+    ):
+        with pytest.raises(BenbenError, match=why):
+            verify(msgspec.structs.replace(record, terms=other))
+    with pytest.raises(BenbenError, match="the id of a record"):
+        verify(msgspec.structs.replace(record, id="x" * 65))
+
+
+@pytest.mark.parametrize("name", ["", "\ufdfd" * 24, "Z" + "\u0301" * 20, "é" * 24, "\u3164"])
+def test_a_name_that_an_older_server_accepted_is_still_right(name: str) -> None:
+    """Also that of somebody who was erased."""
+    record = ended()
+    sat = record.entries[0].event
+    assert isinstance(sat, happened.Sat)
+    verify(changed(record, 1, happened.Sat(sat.seat, name, sat.nonce)))
+
+
+def test_a_record_without_people_is_the_same_game() -> None:
+    record = ended(happened.Said(0, "my words"), happened.Said(1, phrase="hello"))
+    named = msgspec.structs.replace(
+        record.terms, expected=("Cleo", ""), programs=(0,), bot_names=("Dan", "Eve")
+    )
+    stripped = without_people(msgspec.structs.replace(record, terms=named))
+    assert verify(stripped) == verify(record)
+    text = str(stripped)
+    assert not [word for word in ("Ann", "my words", "Cleo", "Dan", "Eve") if word in text]
+    assert "hello" in text
+    ours = msgspec.structs.replace(record.terms, bot_names=("Bak", "Teti"))
+    kept = without_people(msgspec.structs.replace(record, terms=ours))
+    assert kept.terms.bot_names == ("Bak", "Teti")

@@ -137,17 +137,19 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
         asyncio.run(late())
 
 
-def test_open_tables_are_listed_not_over_and_the_last_touched_come_first(store: Store) -> None:
+def test_open_tables_are_listed_and_not_over(store: Store) -> None:
     for i, name in enumerate("abcde"):
         store.create(NewTable(name, 2000 + i, "", "", listed=name != "b"))
     store.append("c", 1, 9000, "", over=True).result()
     store.append("a", 1, 8000, "").result()
     store.append("d", 1, 2500, "", listed=False).result()
-    assert [table.id for table in store.open_tables(10)] == ["a", "e", "t"]
-    assert [table.id for table in store.open_tables(2)] == ["a", "e"]
+    assert {table.id for table in store.open_tables("abcdet")} == {"e", "a", "t"}
+    assert [table.id for table in store.open_tables("ab")] == ["a"]
+    assert store.open_tables([]) == []
     store.append("d", 2, 2600, "", listed=True).result()
     store.append("b", 1, 9500, "", listed=True, over=False).result()
-    assert [table.id for table in store.open_tables(3)] == ["b", "a", "d"]
+    assert {table.id for table in store.open_tables("abcd")} == {"d", "b", "a"}
+    assert [table.id for table in store.recently_listed(2)] == ["b", "a"]
 
 
 # ---- Events
@@ -524,6 +526,23 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.seats_of(program, over=True) == []
     assert store.tokens_of("u") == {"a person's": 1}
     assert store.add_program(Program("other hash", STRANGE, 1)), "its name is free again"
+
+
+def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
+    day = 24 * 3600 * 1000
+    for name in ("unused", "listening", "seated"):
+        assert store.add_program(Program(name, name, 1))
+    asyncio.run(store.program_seen_soon("listening", 2 * day))
+    give(store, "t", 0, "seated")
+    store.heartbeat("one", 30 * day)
+    assert store.program("unused") is not None, "not yet"
+    store.heartbeat("one", 31 * day)
+    assert store.program("unused") is None
+    assert store.add_program(Program("another", "unused", 1)), "its name is free again"
+    assert store.program("listening") is not None
+    store.heartbeat("one", 33 * day)
+    assert store.program("listening") is None
+    assert store.program("seated") is not None
 
 
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:

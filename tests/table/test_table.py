@@ -12,7 +12,7 @@ import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
 from benben.table import events as happened
 from benben.table.fairness import commitment
-from benben.table.table import PHRASES, Refused, Table
+from benben.table.table import MOST_EVENTS, MOST_TALK, PHRASES, Refused, Table
 from benben.table.terms import Days, Leaver, LiveClock, Resign, Terms
 from tests.configurations import GAMES, LABELS
 from tests.table.playing import SECRET, Match, at_random, first, refused, terms, terms_of
@@ -411,3 +411,83 @@ def test_whatever_people_try_the_record_tells_it_all(
             match.store(event)
             match.settle()
     assert match.rebuilt() == match.table
+
+
+# ---- Names, chat and length
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800", "\ufdfd" * 24, "a\u0301\u0301\u0301", "\ufe0f", "Ann\u115f"]
+)
+def test_names_that_cannot_be_seen_or_spill_over(name: str) -> None:
+    with refused("bad-name"):
+        Match(terms()).table.sit(0, name, "n")
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Nguyễn Ệ", "Ann ❤\ufe0f", "李雷", "Œdipe"])
+def test_names_of_all_the_world(name: str) -> None:
+    assert Match(terms()).table.sit(0, name, "n").name == name
+
+
+@pytest.mark.parametrize("name", ["Ann", "ANN", "\uff21nn", "\u0410nn", "A\ufe0fnn"])
+def test_two_people_at_a_table_have_different_names(name: str) -> None:
+    match = Match(terms())
+    match.store(match.table.sit(0, "Ann", "n"))
+    with refused("name-taken"):
+        match.table.sit(1, name, "n")
+
+
+def test_a_rematch_accepts_the_names_of_the_table_before() -> None:
+    match = Match(terms())
+    match.store(match.table.sit(0, "Ann", "n"))
+    assert match.table.sit(1, "Ann", "n", expected=True)
+
+
+def test_chat_has_an_end() -> None:
+    match = Match(terms())
+    match.fill()
+    for _ in range(MOST_TALK):
+        match.store(match.table.say(0, "hello"))
+    with refused("too-much-talk"):
+        match.table.say(1, phrase="hello")
+    assert match.table.move(0, "@c3")
+
+
+def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
+    match = Match(terms())
+    match.fill()
+    match.play(first, most=4)
+    match.table.number = MOST_EVENTS
+    for wish in (
+        lambda: match.table.say(0, "hello"),
+        lambda: match.table.ask_undo(0),
+        lambda: match.table.reclaim(0),
+        lambda: match.table.hint(0, "nudge"),
+        lambda: match.table.sit(0, "Eve", "n"),
+        lambda: match.table.seat_bot(0, 1),
+    ):
+        with refused("too-many-events"):
+            wish()
+    assert match.table.to_move is not None
+    assert match.table.resign(0)
+    match.decide(first)
+
+
+def test_a_move_is_checked_against_the_position_it_was_meant_for() -> None:
+    match = Match(terms())
+    match.fill()
+    number = match.table.number
+    match.store(match.table.say(1, "are you there?"))
+    assert match.table.move(0, "@c3", number)
+    with refused("stale"):
+        match.table.move(0, "@c3", number - 1)
+    with refused("stale"):
+        match.table.move(0, "@c3", match.table.number + 1)
+    match.store(match.table.move(0, "@c3", number))
+    with refused("stale"):
+        match.table.move(1, "@d5", number)
+    match.store(match.table.ask_undo(0))
+    known = match.table.number
+    match.store(match.table.answer_undo(1, granted=True))
+    with refused("stale"):
+        match.table.move(0, "@c3", known)

@@ -19,7 +19,7 @@ from benben.table import events as happened
 from benben.table import tables as tables_module
 from benben.table.loaded import LoadedTable
 from benben.table.record import TableRecord, verify
-from benben.table.store import Append, NewTable, NoSuchTable, Store, StoreFailed
+from benben.table.store import Append, Need, NewTable, NoSuchTable, Store, StoreFailed
 from benben.table.table import Refused
 from benben.table.tables import Tables
 from benben.table.terms import LiveClock
@@ -362,6 +362,13 @@ def test_a_table_in_use_is_the_one_everybody_finds(
     run(play())
 
 
+def due_of(store: Store, name: str) -> int:
+    stored = store.table(name)
+    assert stored is not None
+    assert stored.due is not None
+    return stored.due
+
+
 def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
@@ -372,15 +379,17 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
                 await sit(tables, named[game], 0)
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
+            for name in named.values():  # what the other server had leased is due at once
+                await store.release_soon(name, due_of(store, name), Need(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.reopen("quadrille")
             running = asyncio.create_task(tables.run())
             await until(tables, named["quadrille"], lambda table: table.to_move == 0)
+            assert due_of(store, named["pyramidis"]) == 1, "it is left to servers that can play it"
             other = await tables.find(named["pyramidis"])
             assert other.table.bot_to_move == 1
             await tables.reopen("pyramidis")
-            await tables.resume("pyramidis")
             await until(tables, named["pyramidis"], lambda table: table.to_move == 0)
             running.cancel()
             await asyncio.wait([running])

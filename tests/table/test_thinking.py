@@ -13,7 +13,14 @@ import pytest
 
 import benben
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
-from benben.table.thinking import LEAST, RECENT, WITHIN, RecentBots, Thinkers
+from benben.table.thinking import (
+    LEAST,
+    MOST_OF_ONE_OPENER,
+    RECENT,
+    WITHIN,
+    RecentBots,
+    Thinkers,
+)
 from tests.bots.turns import some_turn
 
 BEST = Budget(seconds=1.0)
@@ -73,12 +80,17 @@ class Company:
         self.thinkers = Thinkers(threads, self.clock)
 
     async def ask(
-        self, table: int, budget: Budget = BEST, cancelled: Event | None = None
+        self,
+        table: int,
+        budget: Budget = BEST,
+        cancelled: Event | None = None,
+        opener: str | None = None,
     ) -> asyncio.Task[Thought]:
-        """A thought that is waited for, and has come to the queue."""
+        """A thought that is waited for, and has come to the queue; each table has its opener."""
         turn = some_turn(benben.game("quadrille"), 0, budget)
         turn = Turn(turn.view, turn.history, turn.moves, budget, table, cancelled or turn.cancelled)
-        task = asyncio.create_task(self.thinkers.think(self.player, turn))
+        asked = self.thinkers.think(self.player, turn, opener or str(table))
+        task = asyncio.create_task(asked)
         await asyncio.sleep(0)
         return task
 
@@ -173,7 +185,7 @@ def test_budgets_shrink_as_the_queue_grows_and_not_below_the_least() -> None:
         await here.player.begun()
         given = []
         for more in (1, 2, 4, 8, 120, 200):
-            tasks += [await here.ask(1) for _ in range(more + 1)]
+            tasks += [await here.ask(len(tasks) + i) for i in range(more + 1)]
             given.append((await here.serve()).budget.seconds)
         # 2, 4, 8, 16, … share the time; nobody has more than their level has.
         assert given[:4] == [1.0, 1.0, WITHIN / 8, WITHIN / 16]
@@ -319,12 +331,80 @@ def test_thoughts_and_their_seconds_are_counted() -> None:
     run(play())
 
 
+# ---- Openers
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_tables_of_one_opener_delay_another_by_one_thought(threads: int) -> None:
+    async def play() -> None:
+        here = Company(threads)
+        tasks = [await here.ask(table, opener="A") for table in range(150)]
+        for _ in range(threads):
+            await here.player.begun()
+        for _ in range(20):
+            await here.serve(seconds=1.0)
+        tasks.append(await here.ask(1000, opener="B"))
+        turn = await here.serve(seconds=1.0)
+        assert turn.seed == 1000, "the next thought is B's"
+        assert turn.budget == BEST, "and none of its time is cut"
+        tasks.append(await here.ask(1001, opener="B"))
+        assert 1001 in [(await here.serve()).seed for _ in range(threads + 1)], "they take turns"
+        here.player.let_go(len(tasks))
+        await asyncio.gather(*tasks)
+        here.thinkers.close()
+
+    run(play())
+
+
+def test_an_opener_with_many_tables_is_served_between_others_who_play_fast() -> None:
+    async def play() -> None:
+        here = Company()
+        tasks = [await here.ask(table, opener="A") for table in range(4)]
+        await here.player.begun()
+        for _ in range(4):  # B and C have moved again each time
+            tasks += [await here.ask(100, opener="B"), await here.ask(200, opener="C")]
+        while len(here.player.order) < len(tasks):
+            await here.serve()
+        assert here.player.order == [0, 100, 200, 1, 100, 200, 2, 100, 200, 3, 100, 200]
+        here.player.let_go()
+        await asyncio.gather(*tasks)
+        here.thinkers.close()
+
+    run(play())
+
+
+def test_tables_beyond_the_most_of_one_opener_wait_outside_the_queue() -> None:
+    """Those in the queue share the time as if there were no more."""
+
+    async def play() -> None:
+        here = Company()
+        tasks = [await here.ask(0, opener="A")]
+        await here.player.begun()
+        more = range(1, 3 * MOST_OF_ONE_OPENER + 1)
+        tasks += [await here.ask(table, opener="A") for table in more]
+        assert here.thinkers.waiting == len(more)
+        share = (await here.serve()).budget.seconds
+        assert share == pytest.approx(WITHIN / (MOST_OF_ONE_OPENER + 1))
+        here.player.let_go(len(tasks))
+        await asyncio.gather(*tasks)
+        assert here.player.order == list(range(len(tasks))), "nobody is refused or overtaken"
+        here.thinkers.close()
+
+    run(play())
+
+
+# ---- Bots between two thoughts
+
+
 def test_the_last_bots_are_kept_for_their_next_moves() -> None:
     bots, game = RecentBots(), benben.game("quadrille")
-    first = bots.bot("a", 0, 6, game)
-    assert bots.bot("a", 0, 6, game) is first
-    assert bots.bot("a", 1, 6, game) is not first
-    assert bots.bot("a", 0, 5, game).budget != first.budget
+    first = bots.take("a", 0, 6, game)
+    bots.put_back("a", 0, 6, first)
+    assert bots.take("a", 0, 6, game) is first
+    assert bots.take("a", 0, 6, game) is not first, "it is lent to one at a time"
+    bots.put_back("a", 0, 6, first)
+    assert bots.take("a", 1, 6, game) is not first
+    assert bots.take("a", 0, 5, game).budget != first.budget
     for number in range(RECENT):
-        bots.bot(str(number), 0, 1, game)
-    assert bots.bot("a", 0, 6, game) is not first
+        bots.put_back(str(number), 0, 1, bots.take(str(number), 0, 1, game))
+    assert bots.take("a", 0, 6, game) is not first

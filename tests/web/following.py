@@ -42,6 +42,8 @@ class Follower:
 
     def _do(self, table: dict[str, Any], event: dict[str, Any], effects: Any) -> None:
         """The history, and the drawing as far as it can be followed."""
+        if event["kind"] in ("moved", "threw", "began", "undone"):
+            table["position_since"] = table["number"]
         if event["kind"] in ("moved", "threw"):
             move = event.get("move") or event["throw"]
             table["moves"] = [*table.get("moves", []), move]

@@ -47,5 +47,6 @@ class Program:
         assert self.site.http.post("/api/bots/me/forget", headers=self.headers).status_code == 204
 
 
-def invite(site: Site, table: str, seat: int, name: str) -> httpx.Response:
-    return site.http.post(f"/api/tables/{table}/seats/{seat}/invite", json={"bot": name})
+def invite(person: Person, seat: int, name: str, host: str = "127.0.0.1") -> httpx.Response:
+    """Somebody at a table, who asks from an address, invites a bot to another seat."""
+    return person.ask(f"seats/{seat}/invite", {"bot": name}, **{"X-Forwarded-For": host})

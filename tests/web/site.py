@@ -17,6 +17,7 @@ from benben.web.serving import Server, listen
 from benben.web.state import AppState
 
 UNLIMITED = Limits.none()
+JSON = {"Content-Type": "application/json"}  # of bodies that a test writes itself
 PATIENCE = 60.0  # seconds until a test is given up that waits for what never comes
 
 
@@ -32,8 +33,9 @@ class Site:
         """A new table; its id."""
         return str(self.post("tables", {"game": game} | terms)["id"])
 
-    def sit(self, table: str, seat: int, name: str = "Ann") -> "Person":
+    def sit(self, table: str, seat: int, name: str = "") -> "Person":
         """Somebody on a seat."""
+        name = name or ("Ann", "Bob", "Cleo", "Dan")[seat]
         answer = self.post(f"tables/{table}/seats/{seat}", {"name": name, "nonce": f"n{seat}"})
         return Person(self, table, answer["token"])
 
@@ -145,6 +147,12 @@ def eventually(condition: Callable[[], object], what: str, seconds: float = PATI
         sleep(0.01)
 
 
+def _as_json(request: httpx.Request) -> None:
+    """Bodies are JSON, unless a test sends a form or says otherwise."""
+    for name, value in JSON.items():
+        request.headers.setdefault(name, value)
+
+
 @contextmanager
 def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
     """A site of its own, whose tables are kept in a folder, or at the URL of a database."""
@@ -165,7 +173,8 @@ def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any)
     try:
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        with httpx.Client(base_url=address, timeout=PATIENCE) as http:
+        hooks = {"request": [_as_json]}
+        with httpx.Client(base_url=address, timeout=PATIENCE, event_hooks=hooks) as http:
             site = Site(http, app.state, stop)
             if wait:
                 eventually(lambda: http.get("/readyz").is_success, "the server is ready", 300)

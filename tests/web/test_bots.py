@@ -6,17 +6,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from time import sleep
 
 import httpx
 import pytest
+from sqlalchemy import select
 
 from benben.table.record import TableRecord, verify
+from benben.table.schema import programs
+from benben.table.store import NewTable
 from benben.table.store import Program as StoredTable
 from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
+from tests.table.databases import give
 from tests.web.processes import process
 from tests.web.programs import Program, invite
 from tests.web.site import Person, Site, eventually, refused, serving
@@ -71,11 +77,14 @@ def until_over(site: Site, table: str) -> TableRecord:
 # ---- The example
 
 
-def test_the_example_plays_all_games_at_once_against_bots_of_ours(site: Site) -> None:
-    with example(str(site.http.base_url), "Argus"):
+def test_the_example_plays_all_games_at_once_against_bots_of_ours(
+    site: Site, tmp_path: Path
+) -> None:
+    kept = tmp_path / "token"
+    with example(str(site.http.base_url), "Argus", "--token", str(kept)):
         tables = [site.open(game, players=2, seats=[{}, {"bot": 1}]) for game in GAMES]
         for table in tables:
-            assert invite(site, table, 0, "Argus").status_code == 202
+            Program(site, "Argus", kept.read_text()).sit(table, 0)
         for game, table in zip(GAMES, tables, strict=True):
             record = until_over(site, table)
             assert record.terms.game == game
@@ -93,8 +102,8 @@ def test_two_copies_of_the_example_play_all_games_against_each_other(
         token = kept.read_text()
         for game in GAMES:
             table = site.open(game, players=2)
-            assert invite(site, table, 0, "Romulus").status_code == 202
-            assert invite(site, table, 1, "Remus").status_code == 202
+            romulus = Program(site, "Romulus", token).sit(table, 0)
+            assert invite(romulus, 1, "Remus").status_code == 202
             until_over(site, table)
             names = [seat["name"] for seat in Person(site, table).look()["seats"]]
             assert names == ["Romulus", "Remus"]
@@ -125,7 +134,7 @@ def test_the_example_goes_on_after_the_server_was_killed_and_no_token_is_logged(
             example(server.address, "Pollux", "--token", str(files[1])),
         ):
             for seat, name in enumerate(("Castor", "Pollux")):
-                assert invite(site, table, seat, name).status_code == 202
+                assert invite(person, seat, name).status_code == 202
             _play_until_others_have_moved(person)
             server.die()
             server.wait()
@@ -281,29 +290,96 @@ def test_a_bot_is_told_where_it_sits_and_when_it_is_its_turn(
     assert {each.data["you"] for each in told[:4]} == {1}
 
 
+def test_a_bot_is_told_when_it_has_to_reveal_and_when_it_has_lost_its_seat(
+    site: Site, register: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, name = register("Rex"), site.open("pyramidis", players=2)
+    nonce = sha256(b"n1").hexdigest()
+    with program.listening() as heard:
+        assert next(heard).kind == "tables"
+        assert program.ask(name, 0, {"commitment": nonce}).status_code == 201
+        site.sit(name, 1)
+        seated, starting = islice(heard, 2)
+        assert (seated.kind, seated.data["starting"]) == ("seated", None)
+        assert (starting.kind, starting.data["starting"]) == ("starting", "reveal")
+        monkeypatch.setattr("benben.table.table.START_GRACE_MS", 0)
+        Person(site, name, program.token).do("chat", {"phrase": "hello"})
+        assert next(heard).kind == "left"
+
+
 def test_who_listens_is_listed_and_can_be_invited(site: Site, register: Register) -> None:
     program, name = register("Rex"), site.open("batisseurs", players=3)
     person = site.sit(name, 0)
-    refused(invite(site, name, 1, "Rex"), 409, "bot-away")
-    refused(invite(site, name, 1, "nobody\0"), 404, "no-such-bot")
+    refused(invite(person, 1, "Rex"), 409, "bot-away")
+    refused(invite(person, 1, "nobody\0"), 404, "no-such-bot")
     with program.listening() as heard:
         next(heard)
         listed = site.get("bots")["bots"]
         assert [each["name"] for each in listed] == ["Rex"]
-        refused(invite(site, name, 0, "Rex"), 409, "seat-taken")
-        refused(invite(site, name, 3, "Rex"), 404, "no-such-seat")
-        refused(invite(site, "nowhere", 0, "Rex"), 404, "no-such-table")
-        answer = invite(site, name, 2, "Rex")
+        refused(invite(person, 0, "Rex"), 409, "seat-taken")
+        refused(invite(person, 3, "Rex"), 404, "no-such-seat")
+        refused(invite(Person(site, "nowhere", person.token), 0, "Rex"), 404, "no-such-table")
+        for stranger in (Person(site, name), Person(site, name, "x"), site.sit(site.open(), 0)):
+            stranger.table = name
+            refused(invite(stranger, 2, "Rex"), 401, "no-token")
+        answer = invite(person, 2, "Rex")
         assert (answer.status_code, answer.json()) == (202, listed[0])
         told = next(heard)
         assert (told.kind, told.data["id"], told.data["seat"]) == ("invited", name, 2)
         assert told.data["table"] == Person(site, name).look()
         assert Person(site, name).look()["seats"][2] == {}, "it is free until it is taken"
         program.sit(name, 2)
-        refused(invite(site, name, 1, "Rex"), 409, "seated-already")
+        refused(invite(person, 1, "Rex"), 409, "seated-already")
         site.sit(name, 1)
-        refused(invite(site, name, 1, "Rex"), 409, "begun")
+        refused(invite(person, 1, "Rex"), 409, "begun")
     person.do("resign")
+
+
+def test_an_address_does_not_keep_a_bot_for_itself(
+    site: Site, register: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = register("Rex")
+    hosts = [site.sit(site.open(), 0) for _ in range(3)]
+    with program.listening():
+        eventually(lambda: site.get("bots")["bots"], "it listens")
+        assert invite(hosts[0], 1, "Rex").status_code == 202
+        refused(invite(hosts[1], 1, "Rex"), 409, "invitation-pending")
+        assert invite(hosts[1], 1, "Rex", host="10.0.0.9").status_code == 202
+        program.sit(hosts[0].table, 1)
+        monkeypatch.setattr("benben.web.invitations.MOST_TABLES", 1)
+        refused(invite(hosts[2], 1, "Rex"), 409, "too-many-tables")
+        hosts[0].do("resign")
+        assert invite(hosts[2], 1, "Rex").status_code == 202
+
+
+def test_it_is_noted_that_a_bot_listens(site: Site, register: Register) -> None:
+    program = register("Rex")
+
+    def seen() -> int:
+        with site.state.store.writer.engine.connect() as connection:
+            query = select(programs.c.seen).where(programs.c.hash == hashed(program.token))
+            return int(connection.execute(query).scalar_one())
+
+    before = seen()
+    sleep(0.01)
+    with program.listening() as heard:
+        next(heard)
+        eventually(lambda: seen() > before, "it is noted")
+
+
+def test_a_table_that_cannot_be_read_does_not_keep_a_bot_from_listening(
+    site: Site, register: Register
+) -> None:
+    program, store = register("Rex"), site.state.store
+    table = program.sit(site.open(), 0).table
+    kept = store.table(table)
+    assert kept is not None
+    terms = kept.terms.replace("quadrille", "chess")
+    store.create(NewTable("unreadable-bot", 1, terms, "secret", listed=False))
+    give(store, "unreadable-bot", 0, hashed(program.token))
+    with program.listening() as heard:
+        assert [each["id"] for each in next(heard).data["tables"]] == [table]
+    give(store, "unreadable-bot", 0, None)  # or the bot could not be forgotten
 
 
 def test_a_bot_has_one_stream(site: Site, register: Register) -> None:
@@ -312,7 +388,7 @@ def test_a_bot_has_one_stream(site: Site, register: Register) -> None:
         next(new)
         assert [each.kind for each in old] == ["tables"], "and then it ended"
         assert [each["name"] for each in site.get("bots")["bots"]] == ["Rex"]
-        assert invite(site, site.open(), 0, "Rex").status_code == 202
+        assert invite(site.sit(site.open(), 1), 0, "Rex").status_code == 202
         assert next(new).kind == "invited"
 
 
@@ -341,7 +417,7 @@ def test_who_does_not_read_is_let_go(
     program = register("Rex")
     with program.listening() as heard:
         next(heard)
-        invite(site, site.open(), 0, "Rex")
+        invite(site.sit(site.open(), 1), 0, "Rex")
         assert list(heard) == []
 
 
@@ -355,7 +431,7 @@ def test_a_bots_token_is_nobody_elses_business(
         program, name = register("Rex"), site.open()
         person = site.sit(name, 0)
         with program.listening() as heard, person.listening() as watched:
-            assert invite(site, name, 1, "Rex").status_code == 202
+            assert invite(person, 1, "Rex").status_code == 202
             bot = program.sit(name, 1)
             person.move()
             bot.move()
@@ -394,3 +470,9 @@ def test_a_bot_that_is_forgotten_leaves_no_name(site: Site, register: Register) 
     assert Person(site, tables[3]).look()["seats"][1] == {}
     people[0].do("resign")
     register("Ozymandias")
+
+
+def test_no_bot_is_called_almost_like_another(site: Site) -> None:
+    assert site.http.post("/api/bots", json={"name": "Rexona"}).status_code == 201
+    for name in ("Rexona", "REXONA", "Rex\u043ena"):
+        refused(site.http.post("/api/bots", json={"name": name}), 409, "name-taken")

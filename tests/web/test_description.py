@@ -111,7 +111,7 @@ def test_whole_games_go_as_described(
             elif case.operation.label == SIT:
                 table = case.path_parameters["table"]
                 case.path_parameters["seat"] = sum(who.table == table for who in self.people)
-                case.body = {"name": "Ann", "nonce": "n"}
+                case.body = {"name": f"Ann{len(self.people)}", "nonce": "n"}
             else:
                 self._make_good(case, case.operation.label.rsplit("/", 1)[-1])
 

@@ -169,6 +169,6 @@ def test_moves_that_were_made_are_not_logged_and_others_are(
         ask(first, MOVE)
         ask(first, MOVE)
         ask(second, {"move": "@a1"})
-        eventually(lambda: caplog.text.count("/move") >= 2, "two are logged")
-    lines = [line for line in caplog.messages if "/move" in line]
+        eventually(lambda: caplog.text.count(f"{first.table}/move") >= 2, "two are logged")
+    lines = [line for line in caplog.messages if f"{first.table}/move" in line]
     assert [re.findall(r" (\d{3}) ", line)[0] for line in lines] == ["409", "422"]

@@ -1,5 +1,8 @@
 """Looking back at a game, and ahead at a throw."""
 
+import threading
+from typing import Any
+
 import httpx
 import pytest
 
@@ -7,6 +10,8 @@ import benben
 from benben.core.effects import Effect, follow
 from benben.core.registry import names
 from benben.core.rules import CHANCE
+from benben.web.limits import Buckets
+from benben.web.routes import history as history_routes
 from tests.web.site import Person, Site, refused
 
 
@@ -108,3 +113,30 @@ def _odds(person: Person, move: str) -> httpx.Response:
     return person.site.http.get(
         f"/api/tables/{person.table}/odds", params={"move": move}, headers=person.headers
     )
+
+
+@pytest.mark.parametrize("what", ["history", "record"])
+def test_a_long_game_counts_several_times_and_is_encoded_in_a_thread(
+    site: Site, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    ann, _ = site.table()
+    for _ in range(7):
+        ann.do("chat", {"text": "oh"})
+    threads: list[str] = []
+    encode = history_routes._encode
+
+    def noting(answer: Any) -> bytes:
+        threads.append(threading.current_thread().name)
+        return encode(answer)
+
+    monkeypatch.setattr(history_routes, "_encode", noting)
+    monkeypatch.setattr(history_routes, "EVENTS_PER_REQUEST", 2)
+    monkeypatch.setattr(site.state.counts, "addresses", Buckets(1e-6, 12))  # beside the one each
+    assert ann.look()["number"] == 10
+    path = f"/api/tables/{ann.table}/{what}"
+    assert [site.http.get(path).status_code for _ in range(3)] == [200, 200, 429]
+    answer = site.http.get(path)
+    refused(answer, 429, "too-many-requests")
+    assert answer.headers["retry-after"]
+    assert len(threads) == 2
+    assert all(each.startswith("replay") for each in threads)

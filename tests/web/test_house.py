@@ -196,7 +196,9 @@ def test_a_program_plays_whichever_server_it_is_asked_and_asks(house: list[Site]
     with moved_to(two, rex).listening() as heard:
         assert next_of(heard).data == {"tables": []}
         assert listed(one) == listed(two) == ["Rex"]
-        told = invite(one, table, 0, "Rex")
+        bob = one.sit(table, 1, "Bob")
+        told = invite(bob, 0, "Rex")
+        bob.do("leave")
         assert told.status_code == 202
         assert told.json()["name"] == "Rex"
         invited = next_of(heard)
@@ -224,21 +226,35 @@ def test_a_program_plays_whichever_server_it_is_asked_and_asks(house: list[Site]
     assert listed(one) == []
 
 
+def test_every_server_lists_a_table_where_somebody_is(house: list[Site]) -> None:
+    one, two = house
+    empty, person = one.sit(one.open(listed=True), 0), one.sit(one.open(listed=True), 0)
+
+    def found() -> list[str]:
+        return [each["id"] for each in two.get("tables")["tables"]]
+
+    assert person.table not in found()
+    person.look()
+    eventually(lambda: person.table in found(), "the other server lists it")
+    assert empty.table not in found()
+
+
 def test_a_program_has_one_stream_in_the_house(house: list[Site]) -> None:
     one, two = house
     rex = Program(one, "Rex", one.post("bots", {"name": "Rex"})["token"])
-    refused(invite(one, one.open(), 0, "Rex"), 409, "bot-away")
-    for older, newer in ((one, two), (two, one), (one, one)):
+    refused(invite(one.sit(one.open(), 1), 0, "Rex"), 409, "bot-away")
+    for host, (older, newer) in enumerate(((one, two), (two, one), (one, one))):
         with moved_to(older, rex).listening() as first:
             next_of(first)
             with moved_to(newer, rex).listening() as second:
                 next_of(second)
                 assert next(first, None) is None
                 assert listed(one) == listed(two) == ["Rex"]
-                assert invite(older, older.open(), 0, "Rex").status_code == 202
+                person = older.sit(older.open(), 1)
+                assert invite(person, 0, "Rex", host=f"10.0.0.{host}").status_code == 202
                 assert next_of(second).kind == "invited"
         eventually(lambda: listed(one) == [], "nobody listens")
-    refused(invite(two, two.open(), 0, "Rex"), 409, "bot-away")
+    refused(invite(two.sit(two.open(), 1), 0, "Rex"), 409, "bot-away")
     rex.forget()
 
 

@@ -157,7 +157,7 @@ def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path:
         async with server(tmp_path, grace=0.05) as all_:
             loaded = await all_.tables.open(lambda _: terms())
             for seat in (0, 1):
-                await all_.tables.act(loaded.id, commands.Sit(f"hash{seat}", seat, "Ann", "n"))
+                await all_.tables.act(loaded.id, commands.Sit(f"hash{seat}", seat, f"P{seat}", "n"))
             before = _timers()
             for _ in range(20):
                 for seat in (0, 1):

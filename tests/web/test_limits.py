@@ -1,7 +1,7 @@
 """Limits hold for everything that costs something, however its path is spelled."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
 from itertools import count
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from benben.web.limits import Limits
-from tests.web.site import Site, eventually, serving
+from benben.web.limits import Buckets, Limits, address_key, address_keys, take
+from tests.web.site import JSON, Site, eventually, serving
 
 BURST = 24  # drops: two costly requests, and not three
 SLOTS = 2
-FEW = Limits(1e-6, BURST, 0, 0, address_streams=SLOTS)  # an address never gets another drop
+PAGES = 30
+# An address never gets another drop.
+FEW = Limits(1e-6, BURST, 0, 0, address_streams=SLOTS, page_rate=1e-6, page_burst=PAGES)
 
 Caller = Callable[[], "Address"]
 
@@ -53,7 +55,7 @@ class Address:
 
     def __init__(self, site: Site, host: str) -> None:
         self._port = site.http.base_url.port
-        self._headers = {"X-Forwarded-For": host}
+        self.host, self._headers = host, JSON | {"X-Forwarded-For": host}
 
     def open(
         self, path: str, method: str = "GET", body: str | None = None, token: str = ""
@@ -116,6 +118,43 @@ def test_a_costly_request_that_is_put_off_takes_nothing(caller: Caller) -> None:
     address = caller()
     assert [address.ask("/api/records", "POST", "{}") for _ in range(4)] == [422, 422, 429, 429]
     assert [address.ask("/api/games") for _ in range(5)] == [200] * 4 + [429]
+
+
+def test_a_table_costs_more_the_higher_the_levels_of_its_bots(caller: Caller) -> None:
+    def told(*levels: int) -> list[int]:
+        seats: list[dict[str, int]] = [{"bot": level} if level else {} for level in levels]
+        body = json.dumps({"game": "objectif", "players": len(levels), "seats": seats})
+        address = caller()
+        return [address.ask("/api/tables", "POST", body) for _ in range(6)]
+
+    assert told(0, 6, 6, 6) == [201] * 3 + [429] * 3  # 1 + 18/3 drops of 24
+    assert told(0, 3, 3, 3) == [201] * 6
+    assert told(0, -90, 1_000_000, 0) == [422] * 6, "what is no level costs and earns nothing"
+
+
+def test_a_bot_on_a_free_seat_costs_as_much(caller: Caller) -> None:
+    address, told = caller(), []
+    line, answer = address.open("/api/tables", "POST", '{"game": "quadrille", "players": 2}')
+    with closing(line):
+        path = f"/api/tables/{json.loads(answer.read())['id']}/seats/1/bot"
+    for _ in range(8):  # 1 + 6/3 drops each, of 23
+        line, answer = address.open(path, "POST", '{"level": 6}', token="unknown")
+        line.close()
+        told.append(answer.status)
+    assert told == [401] * 7 + [429]
+
+
+def test_a_table_is_known_by_a_hash_of_its_openers_address(limited: Site, caller: Caller) -> None:
+    def opener(address: Address) -> str | None:
+        line, answer = address.open("/api/tables", "POST", '{"game": "quadrille", "players": 2}')
+        with closing(line):
+            kept = limited.state.store.table(json.loads(answer.read())["id"])
+        assert kept is not None
+        return kept.opener
+
+    ann, bob = caller(), caller()
+    assert opener(ann) == opener(ann) != opener(bob)
+    assert address_key(ann.host) not in str(opener(ann)), "nobody can compute it"
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -211,11 +250,62 @@ def test_what_is_no_page_is_limited_also_where_nothing_is(limited: Site, caller:
 PICTURE = "/diagrams/quadrille/step.png"
 
 
-def test_pages_and_files_are_free(limited: Site, caller: Caller) -> None:
+def test_files_of_pages_are_free_and_pages_have_a_limit_of_their_own(
+    limited: Site, caller: Caller
+) -> None:
     address = caller()
     assert [address.ask("/api/games") for _ in range(BURST + 1)][-1] == 429
     static = Path(__file__).parents[2] / "src" / "benben" / "web" / "static"
     files = [f"/{each.relative_to(static).as_posix()}" for each in static.rglob("*.*")]
     assert any(each.startswith("/assets/") for each in files)
-    for path in ("/", "/t/abc", "/new/quadrille", "/rules/objectif", PICTURE, *files):
+    for path in (PICTURE, *files):
         assert address.ask(path) == (429 if path == "/index.html" else 200), path
+    pages = ("/", "/t/abc", "/review/abc", "/new/quadrille", "/rules/objectif")
+    assert [address.ask(pages[i % 5], "HEAD" if i % 2 else "GET") for i in range(PAGES)] == (
+        [200] * PAGES
+    )
+    for path in pages:
+        assert address.ask(path) == 429, path
+    for path in (PICTURE, "/healthz", "/readyz"):
+        assert [address.ask(path) for _ in range(3)] == [200] * 3, path
+
+
+# ---- IPv6
+
+
+def test_wide_networks_have_a_limit_too(limited: Site) -> None:
+    """A /48 has 65,536 networks of /64, each with an address of its own to ask from."""
+
+    def statuses(networks: Iterable[str]) -> list[int]:
+        return [Address(limited, f"2001:db8:{each}::1").ask("/api/games") for each in networks]
+
+    in_one_56 = statuses(f"1:{i:x}" for i in range(4 * BURST + 2))
+    assert in_one_56 == [200] * 4 * BURST + [429, 429]
+    assert statuses(["1:100"]) == [200], "another /56"
+    left = 12 * BURST - 1
+    in_one_48 = statuses(f"1:{i % 200 + 2:x}00" for i in range(left + 2))
+    assert in_one_48 == [200] * left + [429, 429]
+    assert statuses(["2:0"]) == [200], "another /48"
+
+
+def test_what_a_wide_network_is_refused_costs_the_narrow_one_nothing() -> None:
+    buckets = Buckets(1.0, 4.0, lambda: 0.0)
+    wide, narrow = address_keys("2001:db8::1")[0], address_keys("2001:db8::1")[-1]
+    assert (wide[1], narrow[1]) == (16, 1)
+    assert buckets.wait(wide[0], 4.0) == 0
+    assert take(buckets, (narrow, wide), 1.0) > 0
+    assert take(buckets, (narrow,), 4.0) == 0, "it was given back"
+    assert len(address_keys("192.0.2.1")) == len(address_keys("nowhere")) == 1
+
+
+def test_wide_networks_have_few_streams_too(limited: Site) -> None:
+    table = _table(Address(limited, "10.1.0.1"))
+    with ExitStack() as lines:
+        told = []
+        for i in range(4 * SLOTS + 1):
+            address = Address(limited, f"2001:db8:3:{i:x}::1")
+            line, answer = address.open(f"/api/tables/{table}/events")
+            lines.enter_context(closing(line))
+            lines.enter_context(closing(answer))
+            told.append(answer.status)
+    assert told == [200] * 4 * SLOTS + [429]

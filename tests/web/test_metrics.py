@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from benben.core.errors import BenbenError
 from benben.web.metrics import Metrics
-from tests.web.site import Site, eventually, serving
+from benben.web.settings import Settings
+from tests.web.site import Site, eventually, refused, serving
 from tests.web.test_fast_moves import LONG, QUICK, ask
 
 MOVE = "/api/tables/{table}/move"
@@ -100,6 +103,25 @@ def test_nobody_makes_up_labels(quiet: Site) -> None:
     assert "secret" not in text
     assert "MKCOL" not in text
     assert 'method="OTHER"' in text
+
+
+def test_metrics_are_for_this_machine_and_networks_that_are_allowed(
+    quiet: Site, tmp_path: Path
+) -> None:
+    def status(site: Site, host: str) -> int:
+        answer = site.http.get("/metrics", headers={"X-Forwarded-For": host})
+        if answer.status_code != 200:
+            refused(answer, 403, "local-only")
+        return answer.status_code
+
+    hosts = ("127.0.0.1", "::1", "10.1.2.3", "192.0.2.7", "2001:db8::1", "nowhere")
+    assert [status(quiet, host) for host in hosts] == [200, 200, 403, 403, 403, 403]
+    allowed = Settings.of({"BENBEN_METRICS_FROM": "10.0.0.0/8, 2001:db8::1"})
+    with serving(tmp_path, wait=False, settings=allowed) as site:
+        assert [status(site, host) for host in hosts] == [200, 200, 200, 403, 200, 403]
+    assert allowed.may_read_metrics("::ffff:10.1.2.3")
+    with pytest.raises(BenbenError, match="BENBEN_METRICS_FROM: write addresses"):
+        Settings.of({"BENBEN_METRICS_FROM": "everybody"})
 
 
 def test_servers_in_one_process_count_for_themselves() -> None:

@@ -73,6 +73,25 @@ def test_a_move_may_be_refused_and_says_why(site: Site) -> None:
     refused(first.ask("move", {"move": 3}), 400, "bad-request")
 
 
+def test_talk_between_offer_and_move_changes_no_turn(site: Site) -> None:
+    def turn(person: Person) -> tuple[int, bool]:
+        answer = site.http.get("/api/tables/mine", headers={"Benben-Tokens": person.token})
+        (mine,) = answer.json()["tables"]
+        return mine["position_since"], mine["your_turn"]
+
+    ann, bob = site.table()
+    offer = ann.look()
+    assert turn(ann) == (offer["position_since"], True)
+    bob.do("chat", {"text": "are you there?"})
+    heard = ann.look()
+    assert (heard["number"], heard["position_since"]) == (offer["number"] + 1, offer["number"])
+    assert turn(ann) == (offer["number"], True)
+    move = offer["legal"][0]["move"]
+    moved = ann.do("move", {"move": move, "number": offer["number"]})
+    assert turn(bob) == (moved["number"], True)
+    assert turn(ann) == (moved["number"], False)
+
+
 def test_a_key_counts_once_and_is_its_owners(site: Site) -> None:
     first, second = site.table()
     key = {"Idempotency-Key": "k"}
@@ -221,7 +240,7 @@ def test_a_record_that_was_changed_is_refused(site: Site) -> None:
         refused(site.http.post("/api/records", content=nonsense), 422, "bad-record")
     record["terms"]["options"] = {}
     refused(site.http.post("/api/records", json=record), 422, "bad-record")
-    refused(site.http.post("/api/records", content=b" " * 2_000_001), 413, "too-large")
+    refused(site.http.post("/api/records", content=b" " * 500_001), 413, "too-large")
     assert second.look()["result"]["shares"] == [0.0, 1.0]
 
 

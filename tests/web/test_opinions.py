@@ -87,28 +87,28 @@ def test_whoever_asks_anew_or_goes_away_ends_it(site: Site) -> None:
 
 
 def test_several_share_one_processor_and_more_are_refused(site: Site) -> None:
-    hosts = [f"10.0.1.{n}" for n in range(MOST // EACH)]
-    with _many(site, hosts) as streams:
-        for each in streams:
-            assert next(each).data["nodes"] > 0
-        _, answer = denied(site, 429, "too-many-opinions", position=LONG, host=hosts[0])
-        assert answer.headers["Retry-After"] == "5"
-        _, answer = denied(site, 503, "too-many-opinions", position=LONG, host="10.0.1.99")
-        assert answer.headers["Retry-After"] == "5"
-        with told(site, "pyramidis", position=LONG, host=hosts[0], reader="0") as again:
-            next(again)  # who asks anew is not one more
+    one, two, three, four = (f"10.0.1.{n}" for n in range(4))
+    assert (MOST, EACH) == (4, 2)
+    with _many(site, [(one, "0"), (one, "1"), (two, "0")]) as streams:
+        denied(site, 503, "too-many-opinions", position=LONG, host=two, reader="1")
+        with _many(site, [(three, "0")]) as last:  # its place is for who has none
+            for each in (*streams, *last):
+                assert next(each).data["nodes"] > 0
+            _, answer = denied(site, 429, "too-many-opinions", position=LONG, host=one)
+            assert answer.headers["Retry-After"] == "5"
+            _, answer = denied(site, 503, "too-many-opinions", position=LONG, host=four)
+            assert answer.headers["Retry-After"] == "5"
+            with told(site, "pyramidis", position=LONG, host=one, reader="0") as again:
+                next(again)  # who asks anew is not one more
     eventually(lambda: site.state.opinions.open == 0, "nobody thinks any more", 5)
 
 
 @contextmanager
-def _many(site: Site, hosts: list[str]) -> Iterator[list[Iterator[Message]]]:
+def _many(site: Site, readers: list[tuple[str, str]]) -> Iterator[list[Iterator[Message]]]:
     with ExitStack() as stack:
         yield [
-            stack.enter_context(
-                told(site, "pyramidis", position=LONG, host=host, reader=str(number))
-            )
-            for host in hosts
-            for number in range(EACH)
+            stack.enter_context(told(site, "pyramidis", position=LONG, host=host, reader=reader))
+            for host, reader in readers
         ]
 
 

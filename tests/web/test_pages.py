@@ -27,6 +27,10 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
+    encrypted = site.http.get("/", headers={"X-Forwarded-Proto": "https"})
+    assert encrypted.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "cross-origin-opener-policy" not in shelf.headers, "browsers complain of it"
+    assert "camera=()" in shelf.headers["permissions-policy"]
     others = (
         "/t/abc",
         "/new/quadrille",

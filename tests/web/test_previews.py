@@ -1,21 +1,27 @@
 """What a link shows where it is sent: in the head of the page, for programs that run no script."""
 
+import gzip
 import re
 import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from threading import Event, current_thread
 from typing import Any
 
 import msgspec
 import pytest
 
 from benben.core.registry import names
+from benben.table.events import Sat, Unrevealed
 from benben.table.store import Store, StoreFailed
-from benben.web import pages, previews
+from benben.web import documents, pages, previews
 from benben.web.settings import Settings
-from tests.web.site import Site, serving
+from tests.table.playing import terms as table_terms
+from tests.web.site import Site, eventually, serving
 from tests.web.test_expiry import expire
+
+pytestmark = pytest.mark.usefixtures("built")
 
 PUBLIC = Path(__file__).parents[2] / "frontend/public"
 DOCUMENT = "<!doctype html><html><head>\n<title>Benben</title>\n</head><body></body></html>"
@@ -25,7 +31,7 @@ SENTENCES = {
 }
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages as small as they can be."""
     (tmp_path / "previews").mkdir()
@@ -134,6 +140,13 @@ def test_a_table_that_was_closed_invites_nobody(site: Site) -> None:
     assert french.startswith("Cette table a été fermée avant le début de la partie.")
 
 
+def test_who_lost_a_seat_before_the_game_is_not_named() -> None:
+    terms, taken = table_terms(), [Sat(0, "Ann", "", commitment="c"), Sat(1, "Bob", "n")]
+    assert previews._seated(terms, taken) == (["Ann", "Bob"], False)
+    assert previews._seated(terms, [*taken, Unrevealed(0)]) == (["Bob"], False)
+    assert previews._players(terms, [*taken, Unrevealed(0)])[0] != "Ann"
+
+
 def test_names_are_only_names(site: Site) -> None:
     table = site.open()
     site.sit(table, 0, '"/><script>x</script>')
@@ -185,10 +198,68 @@ def test_a_page_does_not_wait_for_its_preview(site: Site, monkeypatch: pytest.Mo
     monkeypatch.undo()
 
 
-def test_few_tables_are_looked_up_at_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_tables_are_looked_up_at_once_however_slow_the_store(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that does not wait any longer does not end what was begun for it."""
     first, _ = site.table()
-    monkeypatch.setattr(site.state.previews, "_reading", previews.MOST_AT_ONCE)
-    assert seen(site, f"/t/{first.table}")["og:title"] == seen(site, "/")["og:title"]
+    general = seen(site, "/")["og:title"]
+    go_on, reading = Event(), []
+    eventually(lambda: site.state.previews._reading == 0, "nothing is looked up any more")
+
+    def hanging(_: Store, name: str, __: int) -> None:
+        reading.append(name)
+        go_on.wait(20)
+
+    with monkeypatch.context() as slow:
+        slow.setattr(Store, "beginning", hanging)
+        slow.setattr(previews, "PATIENCE", 0.01)
+        names = [f"table{i}" for i in range(3 * previews.MOST_AT_ONCE)]
+        for name in names:
+            assert seen(site, f"/t/{name}")["og:title"] == general
+        eventually(lambda: len(reading) >= previews.THREADS, "threads read")
+        assert reading == names[: previews.THREADS], "no thread of others waits for the store"
+        assert site.get("tables") is not None, "they are served"
+        go_on.set()
+        eventually(lambda: site.state.previews._reading == 0, "all have been looked up")
+        assert reading == names[: previews.MOST_AT_ONCE]
+    assert seen(site, f"/t/{first.table}")["og:title"] == "Ann0 and Ann1 play Quadrille"
+
+
+def test_a_long_name_is_cut() -> None:
+    assert previews._short("x" * 1000) == "x" * 24
+    decomposed = "e\u0301" * 24
+    assert previews._short(decomposed) == decomposed
+
+
+def test_a_document_is_packed_once_and_only_for_who_unpacks_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[str] = []
+    compress = gzip.compress
+
+    def noting(data: bytes, *more: Any, **others: Any) -> bytes:
+        packed.append(current_thread().name)
+        return compress(data, *more, **others)
+
+    pages._files()
+    monkeypatch.setattr(gzip, "compress", noting)
+    first, _ = site.table()
+    for path in (f"/t/{first.table}", "/rules/quadrille"):
+        packed.clear()
+        site.state.documents._cached.clear()
+        plain = site.http.get(path, headers={"Accept-Encoding": "identity"})
+        assert packed == []
+        answers = [site.http.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(3)]
+        assert {answer.content for answer in answers} == {plain.content}
+        assert len(packed) == 1
+        assert packed[0].startswith("page"), "not on the event loop"
+
+
+def test_few_documents_are_cached(site: Site) -> None:
+    for i in range(documents.MOST_CACHED + 10):
+        site.http.get("/", headers={"Host": f"host{i}.example.org"})
+    assert len(site.state.documents._cached) == documents.MOST_CACHED
 
 
 def test_only_the_beginning_of_a_record_is_read(

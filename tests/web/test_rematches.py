@@ -200,6 +200,7 @@ def test_strangers_find_a_rematch_only_where_a_seat_is_open(site: Site) -> None:
         return there in [each["id"] for each in site.get("tables")["tables"]]
 
     assert not listed()
+    Person(site, there, again(first)["token"]).look()
     second.do("rematch/decline")
     assert listed()
     site.sit(there, 1, "Eve")
@@ -208,7 +209,10 @@ def test_strangers_find_a_rematch_only_where_a_seat_is_open(site: Site) -> None:
     there = again(first)["id"]
     assert not listed()
     Person(site, there, again(first)["token"]).do("leave")
-    assert listed(), "who stands up leaves the seat to anybody"
+    kept = site.state.store.table(there)
+    assert kept is not None
+    assert kept.listed, "who stands up leaves the seat to anybody"
+    assert not listed(), "but nobody is there"
 
 
 def test_the_server_dies_at_any_statement_of_a_rematch(tmp_path: Path) -> None:

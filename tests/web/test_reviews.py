@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import pytest
 import benben
 from benben.core.position import Position
 from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
+from benben.table.record import rebuild
 from benben.table.store import Store
 from benben.table.thinking import Thinkers
 from benben.web import previews, reviewing
+from tests.table.playing import Match, terms_of
 from tests.web.site import Person, Site, eventually, refused, serving
 
 SOON = "d1=bbb,d8=mmmmmmmm,e2=b b4m0 b 0"  # brown's fifth pyramid can come home
@@ -100,6 +104,84 @@ def test_too_many_reviews_are_refused_for_a_while(
     assert reviewed(site, names[1])["complete"]
 
 
+def test_two_who_ask_at_once_share_one_review(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second request must not replace the job that the thread works on."""
+    name = unreviewed(site)
+    reviews, begun = site.state.reviews, 0
+    begin = reviews._begin
+
+    def counting(*args: Any, **more: Any) -> Any:
+        nonlocal begun
+        begun += 1
+        return begin(*args, **more)
+
+    monkeypatch.setattr(reviews, "_begin", counting)
+    site.state.tables.thinkers.under_way += 1  # reviews stand still meanwhile
+    try:
+        with ThreadPoolExecutor(4) as people:
+            asked = [people.submit(site.get, f"reviews/{name}") for _ in range(4)]
+            assert not any(each.result()["complete"] for each in asked)
+        assert begun == 1
+    finally:
+        site.state.tables.thinkers.under_way -= 1
+    assert reviewed(site, name)["complete"]
+
+
+def test_one_address_has_two_reviews_made_at_a_time(site: Site) -> None:
+    first, second, third = (unreviewed(site) for _ in range(3))
+
+    def ask(name: str, host: str) -> Any:
+        return site.http.get(f"/api/reviews/{name}", headers={"X-Forwarded-For": host})
+
+    site.state.tables.thinkers.under_way += 1
+    try:
+        assert ask(first, "10.0.0.1").json()["complete"] is False
+        assert ask(second, "10.0.0.1").json()["complete"] is False
+        answer = ask(third, "10.0.0.1")
+        refused(answer, 429, "busy")
+        assert int(answer.headers["retry-after"]) > 0
+        assert ask(first, "10.0.0.1").is_success, "one that is being made can be asked for again"
+        assert ask(third, "10.0.0.2").is_success
+        assert ask(third, "10.0.0.1").is_success, "another address has begun it"
+    finally:
+        site.state.tables.thinkers.under_way -= 1
+    for name in (first, second, third):
+        assert reviewed(site, name)["complete"]
+
+
+def unreviewed(site: Site) -> str:
+    """A table whose game is over, as if nobody had looked at it yet."""
+    name = over(site)
+    eventually(lambda: site.state.reviews.waiting == 0, "the first look is done")
+    site.state.reviews._known.pop(name, None)
+    forget_review(site.state.store, name)
+    return name
+
+
+def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = bring(site, of_another_server())["id"]
+    site.state.reviews._brought.clear()
+    rebuilt: list[str] = []
+    gate = threading.Event()
+
+    def counting(*args: Any) -> Any:
+        rebuilt.append(threading.current_thread().name)
+        gate.wait(10)
+        return rebuild(*args)
+
+    monkeypatch.setattr(reviewing, "rebuild", counting)
+    with ThreadPoolExecutor(3) as people:
+        asked = [people.submit(site.get, f"records/{name}") for _ in range(3)]
+        eventually(lambda: rebuilt, "it is being rebuilt")
+        time.sleep(0.05)  # the others come meanwhile
+        gate.set()
+        assert all(each.result()["id"] == "elsewhere123" for each in asked)
+    assert len(rebuilt) == 1
+    assert rebuilt[0].startswith("replay"), "not in a thread that reads the store"
+
+
 def forget_review(store: Store, name: str) -> None:
     store.kept.keep_review(name, VERSION, 0, "no review")
 
@@ -160,15 +242,24 @@ def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
     ann = won(site)
     record = ann.record().json()
     assert bring(site, record)["id"] == ann.table, "the table is here"
-    elsewhere = record | {"id": "elsewhere123"}
+    assert bring(site, record | {"id": "elsewhere123"})["id"] == ann.table, "whatever it is called"
+    elsewhere = of_another_server()
     name = bring(site, elsewhere)["id"]
     assert name not in (ann.table, "elsewhere123")
     assert bring(site, elsewhere)["id"] == name
-    assert site.get(f"records/{name}") == elsewhere
+    assert site.get(f"records/{name}")["terms"] == elsewhere["terms"]
     assert site.get(f"records/{ann.table}") == record
-    assert reviewed(site, name)["names"] == ["Ann0", "Ann1"]
+    assert reviewed(site, name)["names"] == ["", ""]
     assert (reviewed(site, name)["table"], reviewed(site, ann.table)["table"]) == ("", ann.table)
     assert len(site.get(f"reviews/{name}/history")["steps"]) == 1
+
+
+def of_another_server() -> Any:
+    match = Match(terms_of(benben.game("pyramidis", players=2), position=SOON))
+    match.fill()
+    match.store(match.table.move(0, "e2"))
+    match.settle()
+    return json.loads(str(match.record)) | {"id": "elsewhere123"}
 
 
 def bring(site: Site, record: Any) -> Any:
@@ -206,13 +297,20 @@ def middle(game: benben.Game, steps: int = 12) -> Position:
 def test_a_table_from_a_position_plays_verifies_and_is_played_again(site: Site, name: str) -> None:
     game = benben.game(name, players=2)
     position = middle(game)
-    people = site.table(name, players=2, position=str(position))
+    if game.hides:  # only against bots
+        people = site.table(
+            name, people=1, players=2, position=str(position), seats=[{}, {"bot": 1}]
+        )
+    else:
+        people = site.table(name, players=2, position=str(position))
     seen = people[0].look()
+    assert seen["custom_position"]
     assert seen["start"] == str(position.view(0))
     told = site.http.get(f"/api/tables/{people[0].table}/record").json()
     assert told["terms"]["position"] == str(position.view(None)), "secrets stay secret"
-    people[seen["to_move"]].move()
-    people[1].do("resign")
+    if not game.hides:
+        people[seen["to_move"]].move()
+    people[-1].do("resign")
     record = people[0].record().json()
     assert record["terms"]["position"] == str(position)
     assert bring(site, record)["id"] == people[0].table
@@ -233,6 +331,17 @@ def test_moves_lead_on_from_a_position_and_a_bot_may_sit_anywhere(site: Site) ->
     seen = ann.look()
     assert seen["start"] == str(start.play(first))
     assert len(seen["moves"]) >= 1
+
+
+def test_a_chosen_position_is_refused_where_it_would_deceive_others(site: Site) -> None:
+    objectif, quadrille = (str(middle(benben.game(name))) for name in ("objectif", "quadrille"))
+    for asked in (
+        {"game": "quadrille", "position": quadrille, "listed": True},
+        {"game": "quadrille", "position": quadrille, "watchable": True},
+        {"game": "objectif", "position": objectif},
+        {"game": "objectif", "position": objectif, "seats": [{}, {}]},
+    ):
+        refused(site.http.post("/api/tables", json=asked), 422, "bad-position-table")
 
 
 def test_a_position_that_cannot_be_begun_with_is_refused(site: Site) -> None:

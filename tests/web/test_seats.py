@@ -2,16 +2,21 @@
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benben.table.tokens import hashed
-from tests.web.site import Person, Site, refused
+from benben.table.store import NewTable
+from benben.table.tokens import derived_token, hashed
+from benben.web.limits import Limits
+from tests.table.databases import give
+from tests.web.site import Person, Site, refused, serving
 
 
 def sit(site: Site, table: str, seat: int, body: Any = None, **headers: str) -> Any:
-    wanted = {"name": "Ann", "nonce": "n"} if body is None else body
+    wanted = {"name": "Bob" if seat else "Ann", "nonce": "n"} if body is None else body
     return site.http.post(f"/api/tables/{table}/seats/{seat}", json=wanted, headers=headers)
 
 
@@ -94,12 +99,81 @@ def test_tables_that_cannot_be(site: Site, asked: Any, status: int, code: str) -
 def test_open_tables_are_listed_until_they_begin(site: Site) -> None:
     name, hidden = site.open(listed=True), site.open()
     first = site.sit(name, 0, "Éva")
+    first.look()
     (listed,) = [each for each in site.get("tables")["tables"] if each["id"] == name]
     assert listed["seats"][0] == {"name": "Éva", "taken": True}
     assert hidden not in [each["id"] for each in site.get("tables")["tables"]]
     site.sit(name, 1)
     assert name not in [each["id"] for each in site.get("tables")["tables"]]
     assert first.look()["to_move"] == 0
+
+
+def listed(site: Site) -> list[str]:
+    return [each["id"] for each in site.get("tables")["tables"]]
+
+
+def test_open_tables_are_listed_while_somebody_is_there_the_newest_first(site: Site) -> None:
+    empty, left = site.open(listed=True), site.sit(site.open(listed=True), 0)
+    people = [site.sit(site.open(listed=True), 0) for _ in range(2)]
+    for person in people:
+        person.look()
+    found = listed(site)
+    assert empty not in found, "nobody sits there"
+    assert left.table not in found, "nobody is there"
+    assert found.index(people[1].table) < found.index(people[0].table)
+    left.look()
+    assert left.table in listed(site)
+    left.do("leave")
+    assert left.table not in listed(site)
+
+
+def test_a_game_over_days_is_listed_while_its_people_are_away(site: Site) -> None:
+    pace = {"pace": "days", "days": 3}
+    empty = site.open(listed=True, pace=pace)
+    waiting = site.sit(site.open(listed=True, pace=pace), 0)
+    assert waiting.table in listed(site)
+    assert empty not in listed(site), "nobody sits there"
+
+
+def test_the_list_has_few_tables_that_one_address_has_opened(tmp_path: Path) -> None:
+    def opened(host: str) -> str:
+        body = {"game": "quadrille", "listed": True}
+        answer = site.http.post("/api/tables", json=body, headers={"X-Forwarded-For": host})
+        person = site.sit(answer.json()["id"], 0)
+        person.look()
+        return person.table
+
+    with serving(tmp_path, limits=Limits()) as site:
+        honest = opened("198.51.100.1")
+        many = [opened("203.0.113.7") for _ in range(4)]
+        assert listed(site) == [*reversed(many[1:]), honest]
+
+
+def test_a_table_that_cannot_be_read_breaks_no_list(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    person, store = site.sit(site.open(listed=True), 0), site.state.store
+    person.look()
+    kept = store.table(person.table)
+    assert kept is not None
+    bad = {"unreadable": kept.terms.replace("quadrille", "chess"), "nonsense": "{"}
+    for name, terms in bad.items():
+        store.create(NewTable(name, kept.opened, terms, "secret", listed=True))
+        give(store, name, 0, hashed(person.token))
+    waiting = site.state.tables.presence.waiting_tables
+
+    async def with_bad() -> set[str]:
+        return {*await waiting(), *bad}
+
+    monkeypatch.setattr(site.state.tables.presence, "waiting_tables", with_bad)
+    found = listed(site)
+    assert person.table in found
+    assert not bad.keys() & set(found)
+    mine = site.http.get("/api/tables/mine", headers={"Benben-Tokens": person.token})
+    assert [each["id"] for each in mine.json()["tables"]] == [person.table]
+    assert "table unreadable is left out of a list" in caplog.text
+    for name in bad:
+        store.append(name, 2, 1, "{}", over=True).result()
 
 
 def test_live_tables_can_be_watched_where_their_players_allow_it(site: Site) -> None:
@@ -151,8 +225,9 @@ def test_a_seat_is_taken_by_one(site: Site) -> None:
     for seat in (-1, 100, int("9" * 4300)):
         refused(sit(site, name, seat), 404, "no-such-seat")
     refused(sit(site, name, 1, {"name": "", "nonce": "n"}), 409, "bad-name")
-    refused(sit(site, name, 1, {"name": "Ann", "nonce": "é"}), 409, "bad-nonce")
-    refused(sit(site, name, 1, {"name": "Ann"}), 400, "bad-request")
+    refused(sit(site, name, 1, {"name": "Bob", "nonce": "é"}), 409, "bad-nonce")
+    refused(sit(site, name, 1, {"name": "Bob"}), 409, "bad-nonce")
+    refused(sit(site, name, 1, {"name": "Bob", "nonce": 1}), 400, "bad-request")
     refused(sit(site, "nowhere", 0), 404, "no-such-table")
     assert sit(site, name, 1).status_code == 201
     refused(sit(site, name, 0), 409, "begun")
@@ -289,3 +364,40 @@ def test_who_is_forgotten_keeps_nobody_waiting(site: Site) -> None:
     alone = site.sit(site.open(), 0)
     alone.do("forget")
     assert Person(site, alone.table).look()["seats"] == [{}, {}]
+
+
+# ---- Nonces
+
+
+def test_seats_commit_to_nonces_and_reveal_them(site: Site) -> None:
+    nonces = ["a1b2", "c3d4"]
+    table = site.open("pyramidis", players=2)
+    people = []
+    for seat, nonce in enumerate(nonces):
+        body = {"name": f"Ann{seat}", "commitment": sha256(nonce.encode()).hexdigest()}
+        people.append(Person(site, table, sit(site, table, seat, body).json()["token"]))
+    starting = people[0].look()["starting"]
+    assert (starting["phase"], starting["seats"]) == ("reveal", [0, 1])
+    refused(people[0].ask("reveal", {"nonce": "other"}), 409, "bad-nonce")
+    refused(people[0].ask("commit", {"commitment": "00" * 32}), 409, "committed")
+    people[0].do("reveal", {"nonce": nonces[0]})
+    people[1].do("leave")
+    refused(people[1].ask("reveal", {"nonce": nonces[1]}), 401, "no-token")
+    body = {"name": "Eve", "commitment": sha256(b"e5").hexdigest()}
+    people[1] = Person(site, table, sit(site, table, 1, body).json()["token"])
+    assert people[0].look()["starting"]["phase"] == "commit"
+    people[0].do("commit", {"commitment": sha256(b"f6").hexdigest()})
+    people[0].do("reveal", {"nonce": "f6"})
+    people[1].do("reveal", {"nonce": "e5"})
+    assert people[0].look()["to_move"] is not None
+
+
+def test_a_token_cannot_be_computed_from_the_published_secret(site: Site) -> None:
+    table, key = site.open(), "an-idempotency-key"
+    token = sit(site, table, 0, **{"Idempotency-Key": key}).json()["token"]
+    assert sit(site, table, 0, **{"Idempotency-Key": key}).json()["token"] == token
+    bob = site.sit(table, 1, "Bob")
+    bob.do("resign")
+    secret = bob.look()["secret"]
+    for known in ((table, "0", "Ann", "n", key), ("0", "Ann", "n", key)):
+        assert derived_token(secret, "sit", *known) != token

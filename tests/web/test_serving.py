@@ -128,7 +128,7 @@ def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
         said = _serve(f"sqlite:///{house}", tmp_path, BENBEN_LANGUAGE="fr").stderr
         assert "un autre serveur utilise ce fichier" in said
         with Store.open(f"sqlite:///{house}") as beside:
-            assert beside.open_tables(1) == [], "who does not serve may look"
+            assert beside.open_tables(["t"]) == [], "who does not serve may look"
         with process(f"sqlite:///{tmp_path / 'other.sqlite3'}", tmp_path / "log2"):
             pass
         first.die()  # and lets go of it at once, whatever it has started

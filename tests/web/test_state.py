@@ -11,7 +11,7 @@ import pytest
 
 import benben
 from benben.table.store import StoreFailed
-from benben.web.limits import Buckets, Limits, neighbourhood
+from benben.web.limits import Buckets, Limits, address_key
 from tests.web.site import Site, eventually, refused, serving
 
 
@@ -139,7 +139,8 @@ def test_a_mistake_of_ours_tells_nothing(site: Site, monkeypatch: pytest.MonkeyP
 def test_a_request_that_breaks_off_is_no_mistake_of_ours(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
-    head = b"POST /api/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n"
+    head = b"POST /api/bots HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head += b"Content-Length: 30\r\n\r\n"
     with caplog.at_level(logging.INFO):
         with socket.create_connection(("127.0.0.1", site.http.base_url.port or 0)) as half:
             half.sendall(head + b'{"name": ')
@@ -268,7 +269,7 @@ def test_what_is_given_back_to_a_bucket_can_be_taken_again() -> None:
 
 
 def test_what_counts_as_one_address() -> None:
-    assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:2")
-    assert neighbourhood("2001:db8::1") != neighbourhood("2001:db8:0:1::1")
-    assert neighbourhood("192.0.2.1") != neighbourhood("192.0.2.2")
-    assert neighbourhood("nowhere") == "nowhere"
+    assert address_key("2001:db8::1") == address_key("2001:db8::ffff:2")
+    assert address_key("2001:db8::1") != address_key("2001:db8:0:1::1")
+    assert address_key("192.0.2.1") != address_key("192.0.2.2")
+    assert address_key("nowhere") == address_key("nowhere") != address_key("somewhere")

@@ -95,7 +95,7 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
     compiler.finish_all()
     with serving(tmp_path, bot_delay=600.0) as site:
         (ann,) = site.table("quadrille", people=1, seats=[{}, {"bot": 1}])
-        site.open("objectif", listed=True)
+        bob = site.sit(site.open("objectif", listed=True), 0)
         ann.move()
     compiler.begin_again()
     with serving(tmp_path, wait=False) as site:
@@ -108,7 +108,10 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
         assert site.http.get("/api/tables/mine", headers=mine).json() == {"tables": []}
         assert site.get("tables") == {"tables": [], "live": []}
         compiler.finish("objectif.rules")
-        until(lambda: site.get("tables")["tables"])
+        until(lambda: readiness(site)["objectif"] == "people")
+        bob.site = site
+        bob.look()
+        assert [each["id"] for each in site.get("tables")["tables"]] == [bob.table]
         compiler.finish("pyramidis.rules", "quadrille.rules")
         until(lambda: readiness(site)["quadrille"] == "people")
         assert site.http.get("/api/tables/mine", headers=mine).json()["tables"]

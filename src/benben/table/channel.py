@@ -12,12 +12,13 @@ A message is a few words: its kind, the server it comes from, and the rest. One 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import aclosing, suppress
+from secrets import token_hex
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import Connection, text
 
-from benben.table.database import Database
+from benben.table.database import Database, StoreFailed
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection  # only there where the database is PostgreSQL
@@ -29,6 +30,12 @@ _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it
 _PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
 _LOOK = 5.0  # seconds until it is looked again whether the connection is still there
 _LONGEST = 7_000  # bytes of a message
+OPENING_SECONDS = 15.0  # until a start without notifications is given up
+_PROBE_SECONDS = 5.0  # until a notification to ourselves must have come
+_UNHEARD = (
+    "its notifications (LISTEN) do not come through: connect to PostgreSQL itself, or by a pool "
+    "in session mode, not in transaction mode"
+)
 
 Hear: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
 
@@ -69,6 +76,7 @@ class Channel:
         self._connected: list[Callable[[], None]] = []
         self._listening: asyncio.Task[None] | None = None
         self._alone: asyncio.Future[bool] | None = None
+        self._error = ""  # why we do not listen
 
     def on(self, kind: str, hear: Hear) -> None:
         """Let messages of a kind be heard."""
@@ -79,12 +87,24 @@ class Channel:
         self._connected.append(look)
 
     async def open(self, *, serves: bool) -> bool:
-        """Listen from now on; whether no server was there that serves people, as we do then."""
+        """Listen from now on; whether no server was there that serves people, as we do then.
+
+        StoreFailed if that is not possible within some seconds.
+        """
         if self._database.sqlite:
             return True
         self._alone = asyncio.get_running_loop().create_future()
         self._listening = asyncio.create_task(self._listen(serves))
-        return await self._alone
+        try:
+            async with asyncio.timeout(OPENING_SECONDS):
+                return await self._alone
+        except TimeoutError:
+            await self.close()
+            why = f"cannot listen to other servers: {self._error or 'no answer'}"
+            raise StoreFailed(self._database.where, why) from None
+        except StoreFailed:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -98,16 +118,33 @@ class Channel:
         while True:
             try:
                 async with await self._database.listening() as connection:
+                    await connection.execute(f"LISTEN {NAME}")
+                    assert self._alone is not None
+                    if not self._alone.done() and not await self._hears(connection):
+                        self._alone.set_exception(StoreFailed(self._database.where, _UNHEARD))
+                        return
                     # For what comes together with the answer to something else.
                     connection.add_notify_handler(lambda told: self._take(told.payload))
-                    await connection.execute(f"LISTEN {NAME}")
                     self._begin(await _come(connection) if serves else False)
                     pause = shortest
                     await self._hear_all(connection)
             except Exception as error:
-                log.warning("not told what other servers do: %s", self._database.failed(error))
+                self._error = str(self._database.failed(error))
+                log.warning("not told what other servers do: %s", self._error)
             await asyncio.sleep(pause)
             pause = min(2 * pause, longest)
+
+    async def _hears(self, connection: "AsyncConnection") -> bool:
+        """Whether notifications come through: LISTEN succeeds also where they never do."""
+        probe = f"probe {self._database.server} {token_hex(8)}"
+        async with await self._database.listening() as other:
+            await other.execute("SELECT pg_notify(%s, %s)", (NAME, probe))
+        async with aclosing(connection.notifies(timeout=_PROBE_SECONDS)) as heard:
+            async for told in heard:
+                if told.payload == probe:
+                    return True
+                self._take(told.payload)
+        return False
 
     def _begin(self, alone: bool) -> None:
         assert self._alone is not None

@@ -26,7 +26,8 @@ _AWAKE = 1 << 62  # what is due at any time has to be looked at: we are not asle
 class Claims:
     """Of one server, which takes on bots' turns (`bots` has True), or all else (False), or both.
 
-    `serve` does what is due at a table, and says or stores what it needs next.
+    `serve` does what is due at a table, and says or stores what it needs next. `games` tells which
+    games may be played here by now; None: all.
     """
 
     def __init__(
@@ -35,8 +36,10 @@ class Claims:
         now: Callable[[], int],
         bots: Collection[bool],
         serve: Callable[[Claimed], Awaitable[None]],
+        games: Callable[[], Collection[str] | None] = lambda: None,
     ) -> None:
         self._store, self._now, self._bots, self._serve = store, now, bots, serve
+        self._games = games
         self._alarm, self._asleep_until = asyncio.Event(), _AWAKE
         self._held: set[LoadedTable] = set()
 
@@ -103,13 +106,14 @@ class Claims:
     async def _do_what_is_due(self) -> int:
         """When to look again."""
         while True:
+            games = self._games()
+            due = await asyncio.to_thread(self._store.next_due, self._bots, games)
             now = self._now()
-            due = await asyncio.to_thread(self._store.next_due, self._bots)
             if due is None or due > now:
                 poll = now + round(1000 * POLL[not self._store.shared])
                 return min([poll, *self._extending, *([] if due is None else [due])])
             until = now + CLAIM
-            claimed = await self._store.claim_soon(now, until, MOST_AT_ONCE, self._bots)
+            claimed = await self._store.claim_soon(now, until, MOST_AT_ONCE, self._bots, games)
             if not claimed:
                 return now + _SOON  # something is being stored there, or another was quicker
             await asyncio.gather(*map(self._serve, claimed))

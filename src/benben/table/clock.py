@@ -24,6 +24,7 @@ class Clock:
     thinking: int | None = field(default=None, init=False)  # nobody while a throw is due
     _turn: int | None = field(default=None, init=False)  # whose it is, also while a throw is due
     _since: int = field(default=0, init=False)
+    _paused_until: int = field(default=0, init=False)
     _taken_back: list[int] = field(init=False)  # turns of each seat whose increment was paid
 
     def __post_init__(self) -> None:
@@ -66,9 +67,10 @@ class Clock:
             self.left[seat] += self.pace.increment * 1000
 
     def pause(self, since: int, until: int) -> None:
-        """No server was running: that time is nobody's."""
+        """No server was running: that time is nobody's. The same pause counts once."""
         if self.thinking is not None:
-            self._since += max(0, until - max(since, self._since))
+            self._since += max(0, until - max(since, self._since, self._paused_until))
+            self._paused_until = max(self._paused_until, until)
 
     def would_run_out(self, seat: int, at: int) -> int | None:
         """When a seat will run out of time if it has to decide from a time on."""

@@ -20,17 +20,20 @@ class Sit:
     token: str
     seat: int
     nickname: str
-    nonce: str
+    nonce: str = ""
     program: bool = False
     expected: bool = False  # it is kept for whoever asks
+    commitment: str = ""  # to a nonce that is revealed later
 
     @property
     def scope(self) -> tuple[str, ...]:
         who = self.token if self.program else ""
-        return ("sit", who, str(self.seat), self.nickname, self.nonce)
+        return ("sit", who, str(self.seat), self.nickname, self.nonce + self.commitment)
 
     def event(self, table: Table) -> AnyEvent:
-        return table.sit(self.seat, self.nickname, self.nonce, self.program, self.expected)
+        return table.sit(
+            self.seat, self.nickname, self.nonce, self.program, self.expected, self.commitment
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,30 @@ class Command(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class Commit(Command):
+    """Commit to a new nonce before the game."""
+
+    name = "commit"
+    commitment: str
+
+    def event(self, table: Table, seat: int) -> AnyEvent | None:
+        return table.commit(seat, self.commitment)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Command):
+    """Reveal the nonce that the seat has committed to."""
+
+    name = "reveal"
+    nonce: str
+
+    def event(self, table: Table, seat: int) -> AnyEvent | None:
+        return table.reveal(seat, self.nonce)
+
+
+@dataclass(frozen=True, slots=True)
 class Move(Command):
-    """Play a move, meant for the table as it was after event `number` if that is given."""
+    """Play a move, meant for the position after event `number` if that is given."""
 
     name = "move"
     move: str

@@ -16,12 +16,33 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
 
 class Sat(Event, frozen=True, tag="sat"):
-    """Somebody has taken a seat, and added a nonce of theirs to the table's luck."""
+    """Somebody has taken a seat, with a nonce for the table's luck or a commitment to one."""
 
     seat: int
     name: str
-    nonce: str
+    nonce: str  # empty if there is a commitment
     program: bool = False  # no person, but a bot of somebody's that plays over the network
+    commitment: str = ""  # SHA-256 of a nonce that is revealed before the game begins
+
+
+class Committed(Event, frozen=True, tag="committed"):
+    """A seat whose nonce became void has committed to a new one."""
+
+    seat: int
+    commitment: str
+
+
+class Revealed(Event, frozen=True, tag="revealed"):
+    """Every seat has committed, and this seat has revealed its nonce."""
+
+    seat: int
+    nonce: str
+
+
+class Unrevealed(Event, frozen=True, tag="unrevealed"):
+    """A seat did not commit or reveal in time: it is free again."""
+
+    seat: int
 
 
 class BotSeated(Event, frozen=True, tag="bot-seated"):
@@ -165,6 +186,9 @@ class Rematched(Event, frozen=True, tag="rematched"):
 
 AnyEvent: TypeAlias = (
     Sat
+    | Committed
+    | Revealed
+    | Unrevealed
     | BotSeated
     | Declined
     | Stood

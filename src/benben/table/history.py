@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from benben.core.effects import Drawing, Effect, Facts
 from benben.core.errors import BadNotation
@@ -42,7 +43,8 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `kind` is that of the event: an undo asked for, refused or done, somebody who left, came back,
     ran out of time or resigned, a bot of a `level` that took over, a hint of a `strength` that was
-    given, a pause of the house (no seat).
+    given, a pause of the house (no seat), or a seat that was freed before the game, with the `name`
+    of the person who lost it.
     """
 
     number: int
@@ -54,6 +56,7 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
     resigned: bool = False  # taken over for good
     timed_out: bool = False  # taken over because of it
     strength: Strength | None = None
+    name: str = ""
 
 
 class HistoryView(msgspec.Struct, frozen=True):
@@ -123,14 +126,19 @@ _TOLD = ("kind", "seat", "level", "resigned", "timed_out", "strength")
 
 def _notices(entries: Sequence[Entry]) -> list[Notice]:
     """All of them are public."""
-    notices, steps = [], 0
+    notices, steps, names = [], 0, dict[int, str]()
     for entry in entries:
         match entry.event:
             case happened.Moved() | happened.Threw():
                 steps += 1
             case happened.Undone(_, keep):
                 steps = keep
-        if isinstance(entry.event, _NOTICED):
+            case happened.Sat(seat, name):
+                names[seat] = name
+        if isinstance(entry.event, happened.Unrevealed):
+            lost = names.get(entry.event.seat, "")
+            notices.append(replace(_notice(entry, steps), name=lost))
+        elif isinstance(entry.event, _NOTICED):
             notices.append(_notice(entry, steps))
     return notices
 

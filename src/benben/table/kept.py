@@ -1,16 +1,24 @@
-"""What is kept of finished games: records that people brought, and reviews.
+"""What is kept of finished games: records that people uploaded, and reviews.
 
-A review may be made again at any time: another of the same version takes its place.
+Uploaded records have a quota and an age, which `trim_records` enforces in small steps. A review may
+be made again at any time: another of the same version takes its place.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, select, update
 
 from benben.table.appending import insert_new
+from benben.table.database import StoreFailed
 from benben.table.schema import records, reviews
 from benben.table.writer import Writer
+
+RECORD_AGE = 30 * 24 * 3600 * 1000  # milliseconds since a record was last read or uploaded
+BATCH = 10  # records removed in a transaction: moves wait for it
+_SAME_USE = 3600 * 1000  # milliseconds in which another reading is not noted
+_MOST_NOTED = 10_000  # records whose last noted reading is cached
 
 
 class Kept:
@@ -23,22 +31,61 @@ class Kept:
         check: Callable[..., None],
     ) -> None:
         self._writer, self._read, self._check = writer, read, check
+        self._noted: dict[str, int] = {}  # by record, when its reading was last noted
 
     def record(self, id: str) -> str | None:  # noqa: A002
-        """The record that was brought, if it is here."""
+        """The record that was uploaded, if it is here."""
         found = self._read(_record, id, id=id)
         return str(found[0][0]) if found else None
 
     def keep_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
-        """Keep a record; one that was brought before has been brought again."""
+        """Keep a record; one that was uploaded before is used again."""
         self._check(id, body)
-        row = {"id": id, "brought": at, "body": body}
+        row = {"id": id, "used": at, "size": len(body.encode()), "body": body}
 
         def transaction(connection: Connection) -> None:
             if not insert_new(connection, "records", [row], "id"):
-                connection.execute(_brought, {"known": id, "now": at})
+                connection.execute(_use, {"known": id, "now": at})
 
         self._writer.do(transaction)
+
+    async def note_reading(self, id: str, at: int) -> None:  # noqa: A002
+        """A record was read. It is noted once an hour, and reading goes on if that fails."""
+        if at - self._noted.get(id, 0) < _SAME_USE:
+            return
+        if len(self._noted) >= _MOST_NOTED:
+            self._noted.clear()
+        self._noted[id] = at
+        row = {"known": id, "now": at}
+        with suppress(StoreFailed):
+            await self._writer.do_soon(lambda connection: connection.execute(_use, row) and None)
+
+    def trim_records(self, now: int, most_bytes: int) -> int:
+        """Remove some records that are too old, or more than the quota, with their reviews.
+
+        The longest unused go first. How many were removed: 0 if there is nothing to do.
+        """
+        rows = self._read(_longest_unused)
+        total = int(self._read(_total_size)[0][0])
+        gone = []
+        for row in rows:
+            if total <= most_bytes and row.used >= now - RECORD_AGE:
+                break
+            gone.append(row.id)
+            total -= row.size
+        if not gone:
+            return 0
+        last = rows[len(gone) - 1].used
+
+        def transaction(connection: Connection) -> int:
+            # One that was used in the meantime stays.
+            old = records.c.id.in_(gone) & (records.c.used <= last)
+            removed = connection.execute(delete(records).where(old)).rowcount
+            still = exists().where(records.c.id == reviews.c.of)
+            connection.execute(delete(reviews).where(reviews.c.of.in_(gone), ~still))
+            return removed
+
+        return self._writer.do(transaction)
 
     def review(self, of: str, version: int) -> str | None:
         """A review of a table or record, made by this version."""
@@ -59,9 +106,13 @@ class Kept:
 
 
 _record = select(records.c.body).where(records.c.id == bindparam("id"))
-_brought = (
-    update(records).where(records.c.id == bindparam("known")).values(brought=bindparam("now"))
+_use = update(records).where(records.c.id == bindparam("known")).values(used=bindparam("now"))
+_longest_unused = (
+    select(records.c.id, records.c.used, records.c.size)
+    .order_by(records.c.used, records.c.id)
+    .limit(BATCH)
 )
+_total_size = select(func.coalesce(func.sum(records.c.size), 0))
 _review = select(reviews.c.body).where(
     reviews.c.of == bindparam("of"), reviews.c.version == bindparam("version")
 )

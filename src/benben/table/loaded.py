@@ -15,14 +15,17 @@ from benben.table.appending import Need, Owner
 from benben.table.events import AnyEvent
 from benben.table.record import Entry, erased
 from benben.table.table import Table
+from benben.table.terms import Terms
 from benben.table.views import TableViews
 
 GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
 _SOON = 0.01  # seconds that are not waited for
 
 PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
-OWNING = (happened.Sat, happened.Stood, happened.Forgotten)  # what changes who holds a seat
-OPENING = happened.Stood | happened.Declined  # what leaves a seat open to anybody
+# What changes who holds a seat.
+OWNING = (happened.Sat, happened.Stood, happened.Unrevealed, happened.Forgotten)
+# What leaves a seat open to anybody.
+OPENING = happened.Stood | happened.Unrevealed | happened.Declined
 # What does not change whose turn it is, nor what there is to decide.
 ASIDE = (
     happened.Said,
@@ -35,6 +38,18 @@ ASIDE = (
     happened.Rematched,
     happened.Declined,
     happened.Left,
+)
+
+# What the server does by itself; moves and seats that a bot takes over may be either.
+_BY_SERVER = (
+    happened.Began,
+    happened.Threw,
+    happened.TimedOut,
+    happened.Unrevealed,
+    happened.Undone,
+    happened.Paused,
+    happened.Ended,
+    happened.Expired,
 )
 
 
@@ -75,6 +90,8 @@ class LoadedTable:
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
     touched: int = 0  # when we last told that it is live, if others may watch
     opened: int = 0
+    opener: str | None = None  # identifies the person who opened the table, if known
+    bot_failures: int = 0  # how often in a row its bot could not move here
     views: TableViews = field(init=False)
     # Until when people are there without a stream, by the seat as chosen; one timer for all.
     _until: dict[int, float] = field(default_factory=dict, init=False)
@@ -90,6 +107,23 @@ class LoadedTable:
     def last_at(self) -> int:
         """When something last happened here."""
         return self.entries[-1].at if self.entries else self.opened
+
+    def acted_since(self, time: int) -> bool:
+        """Whether a person or a program has done anything since a time, in milliseconds."""
+        for entry in reversed(self.entries):
+            if entry.at < time:
+                return False
+            match entry.event:
+                case happened.Moved(seat):
+                    if self.table.seats[seat].person:
+                        return True
+                case happened.TakenOver(timed_out=timed_out):
+                    if not timed_out:
+                        return True
+                case _:
+                    if not isinstance(entry.event, _BY_SERVER):
+                        return True
+        return False
 
     def count_stream(self, chosen: int, more: int) -> None:
         """A stream of whoever chose a seat was opened (1) or closed (-1)."""
@@ -191,6 +225,12 @@ class LoadedTable:
     def erase(self, chosen: int) -> None:
         """What the store has no more of somebody, memory shall not have either."""
         self.entries[:] = erased(self.entries, chosen)
+
+    def set_terms(self, terms: Terms) -> None:
+        """Take over terms from which the name of somebody expected here was erased."""
+        self.table.terms = terms
+        for chosen, name in enumerate(terms.expected):
+            self.table.seats[self.table.order[chosen]].expected = name
 
     def _set_owner(self, owner: Owner | None) -> None:
         if owner is None or self.holders is None:

@@ -56,7 +56,8 @@ class Needs:
         if self.owed(loaded, now) is not None:
             return Need(now)
         if not table.begun:
-            return Need(loaded.last_at + self._expiry)
+            expiry, deadline = loaded.last_at + self._expiry, table.start_deadline
+            return Need(expiry if deadline is None else min(expiry, deadline))
         if table.bot_to_move is not None:
             return Need(now, bot=True)
         seat, ends = table.to_move, table.clock.runs_out

@@ -15,7 +15,7 @@ from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.record import Entry
 from benben.table.table import Step, Table
-from benben.table.views import ResultView, SeatView, TableViews, event_view
+from benben.table.views import ResultView, SeatView, StartingView, TableViews, event_view
 
 # After these a drawing cannot be followed from the one before.
 _REDRAWN = (happened.Began, happened.Undone)
@@ -32,6 +32,7 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     to_move: int | None = None
     view: str = ""
     legal: list[Choice] = []
+    starting: StartingView | None = None
     undo: happened.UndoAsked | None = None
     result: ResultView | None = None
     expired: bool = False

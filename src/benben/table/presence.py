@@ -3,6 +3,8 @@
 The store knows who is at each server: a server writes of its own people whenever that changes, and
 reads of the others' when it is told so, for tables that somebody follows here. Where a database
 has one server, nothing of this is done; and while no other is there it is written now and then.
+
+The list of open tables has only those where somebody is: `waiting_tables`.
 """
 
 import asyncio
@@ -58,8 +60,19 @@ class Presence:
             self._here[loaded.id] = loaded
         else:
             self._here.pop(loaded.id, None)
-        if not self.alone:
+        if self._store.shared and not self.alone:
             self._writing.ask(loaded.id)
+
+    async def waiting_tables(self) -> set[str]:
+        """The listed tables before their game where somebody is, at any server."""
+        here = {
+            name
+            for name, loaded in self._here.items()
+            if loaded.table.terms.listed and not loaded.table.begun
+        }
+        if self._store.shared:
+            here |= await asyncio.to_thread(self._store.servers.waiting_elsewhere, self._now())
+        return here
 
     async def compare(self) -> None:
         """Whether the others know what we know: a write may have failed, or we were thought dead.

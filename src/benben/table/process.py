@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from benben.core.errors import BenbenError
+
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -30,3 +32,13 @@ def log_to_stderr() -> None:
     )
     for name in ("uvicorn.error", "alembic", "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def background_failure(error: Exception) -> BenbenError:
+    """What ends a process whose background work has stopped; the details are in the log."""
+    cause: BaseException = error
+    while isinstance(cause, BaseExceptionGroup):
+        cause = cause.exceptions[0]
+    failure = BenbenError(f"background work has stopped ({type(cause).__name__}): see the log")
+    failure.__cause__ = error
+    return failure

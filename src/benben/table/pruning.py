@@ -48,17 +48,17 @@ class Pruning:
         return Pruned(len(ids), self._read(query)[0][0])
 
     def old_records(self, before: int) -> int:
-        """How many records were last brought before a time."""
-        query = select(func.count()).select_from(records).where(records.c.brought < before)
+        """How many records were last used before a time."""
+        query = select(func.count()).select_from(records).where(records.c.used < before)
         return int(self._read(query)[0][0])
 
     def remove_records(self, before: int) -> int:
         """Remove them, with their reviews, and those of what is gone; how many records."""
-        brought = exists().where(records.c.id == reviews.c.of)
-        left = brought | exists().where(tables.c.id == reviews.c.of)
+        uploaded = exists().where(records.c.id == reviews.c.of)
+        left = uploaded | exists().where(tables.c.id == reviews.c.of)
 
         def transaction(connection: Connection) -> int:
-            gone = connection.execute(delete(records).where(records.c.brought < before)).rowcount
+            gone = connection.execute(delete(records).where(records.c.used < before)).rowcount
             connection.execute(delete(reviews).where(reviews.c.at < before, ~left))
             return gone
 

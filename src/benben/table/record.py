@@ -4,20 +4,32 @@ A record of a finished game is complete: anybody can replay it and check its luc
 is given as one viewer sees it, and holds no secret of anybody else.
 """
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
 
+from benben.bots.levels import LEVELS
+from benben.bots.names import NAMES
 from benben.core.errors import BenbenError
 from benben.table import events as happened
 from benben.table.events import AnyEvent
-from benben.table.fairness import commitment
-from benben.table.table import Table
+from benben.table.fairness import commitment, nonce_commitment
+from benben.table.names import LONGEST_NAME
+from benben.table.table import (
+    LONGEST_TALK,
+    PHRASES,
+    Refused,
+    Table,
+    check_commitment,
+    check_nonce,
+)
 from benben.table.terms import Terms
 
 FORMAT = 1
 LONGEST = 10_000_000  # bytes
+_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -74,6 +86,15 @@ class Different(BenbenError):
         super().__init__(f"event {number}: {why}")
 
 
+# Events that no player asks for: each must be the one that was due.
+_DECIDED_BY_THE_SERVER = (
+    happened.Unrevealed,
+    happened.Began,
+    happened.Threw,
+    happened.Ended,
+)
+
+
 def verify(record: TableRecord) -> int:
     """Replay a record and draw all its luck again; how many draws there were.
 
@@ -96,14 +117,18 @@ def verify(record: TableRecord) -> int:
             raise Different(ended, "the secret is not the one promised before the game")
     except ValueError as error:  # not a hexadecimal number
         raise Different(ended, "the secret is not one this server could have drawn") from error
+    _check_texts(record)
     for entry in record.entries:
         event = entry.event
-        if isinstance(event, happened.Began | happened.Threw | happened.Ended):
+        if isinstance(event, _DECIDED_BY_THE_SERVER):
             should = table.due(entry.at)
             if should != event:
                 raise Different(entry.number, f"should have been {_told(should)}")
         if isinstance(event, happened.Moved | happened.Hinted) and event.seat != table.to_move:
             raise Different(entry.number, "another seat was to move")
+        why = _wrong_before_the_game(table, event)
+        if why:
+            raise Different(entry.number, why)
         try:
             table.apply(event, entry.at)
         except (BenbenError, IndexError, AssertionError, KeyError) as error:
@@ -111,8 +136,100 @@ def verify(record: TableRecord) -> int:
     return table.draws
 
 
+def _check_texts(record: TableRecord) -> None:
+    """Refuse what no table would have stored: long texts, or seats and levels that do not exist.
+
+    Names only have to be bounded: older servers accepted names that are refused today.
+    """
+    terms = record.terms
+    if not _ID.fullmatch(record.id):
+        raise BenbenError("the id of a record has 1 to 64 ASCII letters, digits, - and _")
+    if not all(map(_is_bounded, (*terms.expected, *terms.bot_names))):
+        raise BenbenError("a name in the terms of the record is too long")
+    seats = range(len(terms.bots))
+    if len(terms.programs) > len(seats) or not set(terms.programs) <= set(seats):
+        raise BenbenError("the terms of the record name a seat that does not exist")
+    for entry in record.entries:
+        seat, level = getattr(entry.event, "seat", None), getattr(entry.event, "level", None)
+        if seat is not None and seat not in seats:
+            raise Different(entry.number, f"there is no seat {seat + 1}")
+        if level is not None and level not in LEVELS:
+            raise Different(entry.number, f"there is no level {level}")
+        try:
+            why = _wrong_text(entry.event)
+        except Refused as error:
+            why = str(error)
+        if why:
+            raise Different(entry.number, why)
+
+
+def _wrong_text(event: AnyEvent) -> str:
+    """Why a table would not have stored the texts of an event; else empty."""
+    match event:
+        case happened.Sat(_, name, nonce, _, committed):
+            if not _is_bounded(name):
+                return "the name is too long"
+            if committed and nonce:
+                return "there is a nonce and a commitment to one"
+            if committed:
+                check_commitment(committed)
+            else:
+                check_nonce(nonce)
+        case happened.Committed(_, committed):
+            check_commitment(committed)
+        case happened.Revealed(_, nonce):
+            check_nonce(nonce)
+        case happened.Said(_, text, phrase):
+            if len(text) > LONGEST_TALK or not text.isprintable():
+                return f"a message has at most {LONGEST_TALK} printable characters"
+            if phrase and phrase not in PHRASES:
+                return f"the phrases are {', '.join(PHRASES)}"
+        case happened.Rematched(table):
+            if not _ID.fullmatch(table):
+                return "this is not the id of a table"
+    return ""
+
+
+def _is_bounded(name: str) -> bool:
+    """Whether it is short enough for a name, however its letters are composed."""
+    return len(name) <= 4 * LONGEST_NAME and name.isprintable()
+
+
+def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
+    """Why an event could have let somebody choose a nonce when others were known; else empty."""
+    match event:
+        case happened.Sat() | happened.BotSeated() | happened.Stood():
+            return _wrong_seating(table, event)
+        case happened.Committed(seat):
+            if table.start_phase != "commit" or seat not in table.start_pending:
+                return f"seat {seat + 1} had a nonce already"
+        case happened.Revealed(seat, nonce):
+            if table.start_phase != "reveal":
+                return "a nonce was revealed before every seat had committed to one"
+            if table.commitments.get(seat) != nonce_commitment(nonce):
+                return f"the nonce of seat {seat + 1} is not the one committed to"
+    return ""
+
+
+def _wrong_seating(table: Table, event: happened.Sat | happened.BotSeated | happened.Stood) -> str:
+    seat = event.seat
+    if table.begun or not 0 <= seat < len(table.seats):
+        return f"seat {seat + 1} could not be taken or given up"
+    if isinstance(event, happened.Stood):
+        return "" if table.seats[seat].taken else f"nobody sat on seat {seat + 1}"
+    if not table.seats[seat].free:
+        return f"seat {seat + 1} was not free"
+    if isinstance(event, happened.Sat) and bool(event.nonce) == bool(event.commitment):
+        return f"seat {seat + 1} was taken with neither or both of a nonce and a commitment"
+    return ""
+
+
 def _told(event: AnyEvent | None) -> str:
     match event:
+        case None:
+            return "nothing yet"
+        case happened.Unrevealed(seat):
+            return f"seat {seat + 1} freed"
         case happened.Began(order, start, _):
             return f"the start {start} with seats {', '.join(str(seat + 1) for seat in order)}"
         case happened.Threw(throw, draw):
@@ -139,6 +256,22 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
                 event = replace(event, text="")
         kept.append(Entry(entry.number, entry.at, event))
     return kept
+
+
+def without_people(record: TableRecord) -> TableRecord:
+    """The same game without anybody's name or words."""
+    entries = []
+    for entry in record.entries:
+        event = entry.event
+        match event:
+            case happened.Sat():
+                event = replace(event, name="")
+            case happened.Said():
+                event = replace(event, text="")
+        entries.append(Entry(entry.number, entry.at, event))
+    bots = record.terms.bot_names if set(record.terms.bot_names) <= set(NAMES) else ()
+    terms = replace(record.terms, expected=(), programs=(), bot_names=bots)
+    return replace(record, terms=terms, entries=tuple(entries))
 
 
 def rebuild(terms: Terms, secret: str, entries: Sequence[Entry]) -> Table:

@@ -45,9 +45,14 @@ tables = Table(
     # When it next needs a server though nobody acts: a clock, a bot's turn, its expiry. Whoever
     # takes that on moves it a little into the future, so that another will if they die.
     Column("due", BigInteger),
-    Column("bot", Boolean, nullable=False, server_default=false()),  # what is due is a bot's turn
+    # The deadline is a bot's turn. Without a time the turn is parked until a person is there.
+    Column("bot", Boolean, nullable=False, server_default=false()),
+    Column("opener", Text),  # keyed hash of the address it was opened from; NULL: not known
+    # When a server last reported that a person is there, for the servers on which bots think.
+    Column("attended", BigInteger),
     Index(None, "listed", "over", "touched"),
     Index(None, "live", "touched"),
+    Index(None, "secret"),  # a record of the table tells it when the game is over
     Index(None, "bot", "due", sqlite_where=_IS_DUE, postgresql_where=_IS_DUE),
 )
 
@@ -102,13 +107,32 @@ mailboxes = Table(
     UniqueConstraint("link"),
 )
 
+mail_counts = Table(  # confirmations of one day; rows of earlier days are deleted
+    "mail_counts",
+    metadata,
+    Column("key", Text, primary_key=True),  # "server", a table, or the hash of a sender's address
+    Column("day", Integer, nullable=False),  # since 1970
+    Column("confirmations", Integer, nullable=False),
+)
+
 programs = Table(
     "programs",
     metadata,
     Column("hash", Text, primary_key=True),  # of the token by which it holds all its seats
     Column("name", Text, nullable=False),
     Column("since", BigInteger, nullable=False),
+    # The name without case, width and lookalike letters; NULL where an older name has the same.
+    Column("folded", Text),
+    Column("seen", BigInteger, nullable=False, index=True),  # when it last listened
     UniqueConstraint("name"),
+    UniqueConstraint("folded"),
+)
+
+server_keys = Table(  # secrets that the servers on this database share
+    "server_keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 heartbeats = Table(
@@ -120,12 +144,14 @@ heartbeats = Table(
 
 # ---- What is kept of finished games
 
-records = Table(  # that people brought from elsewhere
+records = Table(  # that people uploaded
     "records",
     metadata,
     Column("id", Text, primary_key=True),  # made from the record
-    Column("brought", BigInteger, nullable=False, index=True),  # last
-    Column("body", Text, nullable=False),
+    Column("used", BigInteger, nullable=False),  # last read or uploaded, give or take an hour
+    Column("body", Text, nullable=False),  # without anybody's name or words
+    Column("size", Integer, nullable=False),  # of the body, in bytes
+    Index(None, "used", "size"),
 )
 
 reviews = Table(

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 
 from benben.table.channel import NAME, of_many, signed, tell
-from benben.table.schema import listeners, presence, programs, servers
+from benben.table.schema import listeners, presence, programs, servers, tables
 from benben.table.writer import Writer
 
 DEAD = 15_000  # milliseconds after which a server that has said nothing is not there any more
@@ -129,6 +129,10 @@ class Servers:
             seats[row.seat] = None if row.until is None or until is None else max(row.until, until)
         return found
 
+    def waiting_elsewhere(self, now: int) -> set[str]:
+        """The listed tables, not over, where somebody is at another server."""
+        return {row.table_id for row in self._read(_waiting_elsewhere, ours=self.ours, now=now)}
+
     def present_here(self) -> dict[str, set[int]]:
         """The seats whose people are here, by table, as the others know it."""
         found: dict[str, set[int]] = {}
@@ -199,6 +203,17 @@ _present = select(presence.c.table_id, presence.c.seat, presence.c.until)
 _present_elsewhere = _present.where(
     presence.c.server != bindparam("ours"),
     presence.c.table_id.in_(bindparam("ids", expanding=True)),
+)
+_waiting_elsewhere = (
+    select(presence.c.table_id)
+    .distinct()
+    .join(tables, tables.c.id == presence.c.table_id)
+    .where(
+        presence.c.server != bindparam("ours"),
+        or_(presence.c.until.is_(None), presence.c.until > bindparam("now")),
+        tables.c.listed,
+        ~tables.c.over,
+    )
 )
 # One statement, as it is done whenever somebody comes or goes. Not at a table that is being
 # removed, which we would wait for.

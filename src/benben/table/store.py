@@ -10,17 +10,23 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from threading import Condition
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
+import msgspec
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Row,
     Select,
     bindparam,
     delete,
+    false,
     func,
+    or_,
     select,
+    true,
     tuple_,
     update,
 )
@@ -39,8 +45,11 @@ from benben.table.appending import (
 )
 from benben.table.channel import Channel, tell
 from benben.table.database import Database, StoreFailed
+from benben.table.database_clock import DatabaseClock
+from benben.table.fairness import new_secret
 from benben.table.finished import Finished
 from benben.table.kept import Kept
+from benben.table.names import folded
 from benben.table.pruning import Pruning
 from benben.table.reminders import Reminder, Reminders, expire
 from benben.table.schema import (
@@ -50,6 +59,7 @@ from benben.table.schema import (
     listeners,
     programs,
     reminders,
+    server_keys,
     tables,
     tokens,
 )
@@ -77,6 +87,8 @@ __all__ = [
 _MOST_AT_ONCE = 1000  # in one query
 _LEAVING = 1.0  # seconds for reads under way when the store is closed
 _LONG_GONE = 24 * 3600 * 1000  # milliseconds: a server that was alive then is not any more
+_UNUSED = 30 * 24 * 3600 * 1000  # milliseconds without listening, for a program without a seat
+_CLAIMED_FOR = 10_000  # milliseconds: longer than a claim lasts, with some difference of clocks
 _REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
 
@@ -100,6 +112,8 @@ class StoredTable(NewTable):
     live: bool
     due: int | None
     bot: bool
+    opener: str | None = None
+    attended: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,6 +156,7 @@ class Store:
         self._database = database
         self._reading, self._readers = database.engine(writing=False), 0
         self._read_something = Condition()
+        self.now = DatabaseClock()
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
         self.channel = Channel(database)
@@ -151,6 +166,7 @@ class Store:
         self.finished = Finished(self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
+        self.server_key = self._server_key()
 
     @property
     def shared(self) -> bool:
@@ -191,14 +207,18 @@ class Store:
         """Keep a new table; False if there is one of this id already, which stays as it is."""
         return self.writer.do(self._creating(table))
 
-    async def create_soon(self, table: NewTable, due: int | None = None) -> bool:
+    async def create_soon(
+        self, table: NewTable, due: int | None = None, opener: str | None = None
+    ) -> bool:
         """The same, for whoever waits on an event loop; it needs a server at a time, or never."""
-        return await self.writer.do_soon(self._creating(table, due))
+        return await self.writer.do_soon(self._creating(table, due, opener))
 
-    def _creating(self, table: NewTable, due: int | None = None) -> Transaction[bool]:
+    def _creating(
+        self, table: NewTable, due: int | None = None, opener: str | None = None
+    ) -> Transaction[bool]:
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
-        row |= {"due": due, "bot": False}
+        row |= {"due": due, "bot": False, "opener": opener}
         same = (table.opened, table.terms, table.secret)
 
         def transaction(connection: Connection) -> bool:
@@ -271,15 +291,28 @@ class Store:
         return transaction
 
     async def set_terms_soon(self, table: str, terms: str) -> None:
-        """Other terms for a table: it is how the name of somebody expected there is erased."""
+        """Other terms for a table: it is how the name of somebody expected there is erased.
+
+        Other servers are notified, as they may have the table in memory.
+        """
         self._check(table, terms)
         row = {"table": table, "text": terms}
-        await self.writer.do_soon(lambda connection: connection.execute(_set_terms, row) and None)
+
+        def transaction(connection: Connection) -> None:
+            connection.execute(_set_terms, row)
+            tell(connection, [f"terms {table}"])
+
+        await self.writer.do_soon(transaction)
 
     def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
         found = self._read(_table, id, id=id)
         return StoredTable(*found[0]) if found else None
+
+    def with_secret(self, secret: str) -> str | None:
+        """The id of the table with this secret, which is known to others when its game is over."""
+        found = self._read(_with_secret, secret, secret=secret)
+        return str(found[0][0]) if found else None
 
     def events(self, id: str, after: int = 0) -> list[StoredEvent]:  # noqa: A002
         """The events of a table that come after a number, in order."""
@@ -313,8 +346,17 @@ class Store:
         found = self._read(_number, table, key, id=table, key=key)
         return int(found[0][0]) if found else None
 
-    def open_tables(self, limit: int) -> list[StoredTable]:
-        """Listed tables that are not over, the last touched first."""
+    def open_tables(self, ids: Collection[str]) -> list[StoredTable]:
+        """Those of some tables that are listed and not over."""
+        every = list(ids)
+        rows: list[Row[*tuple[Any, ...]]] = []
+        for start in range(0, len(every), _MOST_AT_ONCE):
+            some = tables.c.id.in_(every[start : start + _MOST_AT_ONCE])
+            rows += self._read(select(tables).where(tables.c.listed, ~tables.c.over, some))
+        return [StoredTable(*row) for row in rows]
+
+    def recently_listed(self, limit: int) -> list[StoredTable]:
+        """Tables that are listed and not over, the last touched first."""
         query = select(tables).where(tables.c.listed, ~tables.c.over)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
         return [StoredTable(*row) for row in self._read(query)]
@@ -342,19 +384,47 @@ class Store:
 
     # ---- What is due
 
-    def next_due(self, bots: Collection[bool]) -> int | None:
-        """When a table next needs a server, for a bot's turn (True) or anything else (False)."""
-        times = (select(func.min(tables.c.due)).where(_IS_DUE, tables.c.bot == bot) for bot in bots)
-        found = self._read(select(*(each.scalar_subquery() for each in times)))[0]
+    def next_due(self, bots: Collection[bool], games: Collection[str] | None = None) -> int | None:
+        """When a table next needs a server, for a bot's turn (True) or anything else (False).
+
+        With `games`, only tables of those count.
+        """
+        times = (
+            select(func.min(tables.c.due)).where(_IS_DUE, tables.c.bot == bot, _plays(games))
+            for bot in bots
+        )
+        found = self._read_with_time(*(each.scalar_subquery() for each in times))
         return min((due for due in found if due is not None), default=None)
 
+    def read_time(self) -> None:
+        """Let our clock be the database's, if several servers share it; so does `next_due`."""
+        self._read_with_time()
+
+    def _read_with_time(self, *columns: ColumnElement[int]) -> Sequence[int | None]:
+        """The values of these columns; and the database's time, for our clock."""
+        if not self.shared:
+            return self._read(select(*columns))[0] if columns else ()
+        before = monotonic()
+        *found, told = self._read(select(*columns, _TIME))[0]
+        self.now.observe(float(told), before, monotonic())
+        return found
+
     async def claim_soon(
-        self, now: int, until: int, most: int, bots: Collection[bool]
+        self,
+        now: int,
+        until: int,
+        most: int,
+        bots: Collection[bool],
+        games: Collection[str] | None = None,
     ) -> list[Claimed]:
         """Take on what is due, the longest due first. Of all servers that try one is given a table;
         if it has not said by `until` what the table needs next, it is another's turn.
+
+        With `games`, only tables of those are claimed.
         """
-        found = select(tables.c.id).where(tables.c.bot.in_(bots), tables.c.due <= now)
+        found = select(tables.c.id).where(
+            tables.c.bot.in_(bots), tables.c.due <= now, _plays(games)
+        )
         found = found.order_by(tables.c.due).limit(most)
         # Its key stays as it is, so nobody has to wait who only refers to it.
         found = found.with_for_update(skip_locked=True, key_share=True)
@@ -383,6 +453,41 @@ class Store:
 
         await self.writer.do_soon(transaction)
 
+    async def park_bot_soon(self, table: str, until: int, due: int | None) -> None:
+        """Let a bot's turn that we have claimed until a time wait: no person is known to be there.
+
+        It is due at another time, or not before a server reports a person (`attend_soon`). Servers
+        hear of it, as one of them may know better. Nothing changes if another server has it now.
+        """
+        row = {"table": table, "was": until, "is_due": due, "is_bot": True}
+
+        def transaction(connection: Connection) -> None:
+            connection.execute(_release, row)
+            tell(connection, [f"parked {table}"])
+
+        await self.writer.do_soon(transaction)
+
+    async def attend_soon(self, table: str, now: int) -> bool:
+        """Report that a person is at a table: if its bot's turn waits, it is due now.
+
+        Returns whether it waited. A turn that is due soon, or that a server has claimed, is not
+        touched.
+        """
+        row = {"table": table, "now": now, "soon": now + _CLAIMED_FOR}
+
+        def transaction(connection: Connection) -> bool:
+            waited = bool(connection.execute(_attend, row).rowcount)
+            if waited:
+                tell(connection, ["due"])
+            return waited
+
+        return await self.writer.do_soon(transaction)
+
+    def attended(self, table: str) -> int | None:
+        """When a server last reported a person at a table."""
+        found = self._read(_attended, table, id=table)
+        return found[0][0] if found else None
+
     # ---- Who sits where
 
     def who(self, hash: str, table: str) -> int | None:  # noqa: A002
@@ -409,6 +514,17 @@ class Store:
         """The seats of a table by the hashes of their tokens."""
         return dict(map(tuple, self._read(_holders, table, id=table)))
 
+    def _server_key(self) -> str:
+        """The secret of the servers on this database, in hexadecimal; never published."""
+
+        def transaction(connection: Connection) -> str:
+            row = {"name": "tokens", "value": new_secret()}
+            insert_new(connection, "server_keys", [row], "name")
+            found: str = connection.execute(select(server_keys.c.value)).scalar_one()
+            return found
+
+        return self.writer.do(transaction)
+
     # ---- Programs
 
     def add_program(self, program: Program) -> bool:
@@ -416,7 +532,8 @@ class Store:
         self._check(program.hash, program.name)
 
         def transaction(connection: Connection) -> bool:
-            new = insert_new(connection, "programs", [asdict(program)], "hash")
+            row = asdict(program) | {"folded": folded(program.name), "seen": program.since}
+            new = insert_new(connection, "programs", [row], "hash")
             query = select(programs.c.name).where(programs.c.hash == program.hash)
             return bool(new) or connection.execute(query).scalar() == program.name
 
@@ -424,10 +541,15 @@ class Store:
 
     def program(self, hash: str) -> Program | None:  # noqa: A002
         """The program that has the token of this hash."""
-        return self._program(select(programs).where(programs.c.hash == hash), hash)
+        return self._program(_program.where(programs.c.hash == hash), hash)
 
     def program_named(self, name: str) -> Program | None:
-        return self._program(select(programs).where(programs.c.name == name), name)
+        return self._program(_program.where(programs.c.name == name), name)
+
+    async def program_seen_soon(self, hash: str, at: int) -> None:  # noqa: A002
+        """Note that a program listens: one that does not for long, and sits nowhere, is dropped."""
+        seen = update(programs).where(programs.c.hash == hash).values(seen=at)
+        await self.writer.do_soon(lambda connection: connection.execute(seen) and None)
 
     def seats_of(self, program: Program, over: bool = False) -> list[tuple[str, int]]:
         """The tables and seats of a program, by table; also at tables that are over, if wanted."""
@@ -455,11 +577,16 @@ class Store:
     def heartbeat(self, server: str, at: int) -> None:
         """Note that a server is alive, so that the next one knows since when none was.
 
-        This is written all the time: addresses that nobody has confirmed go with it.
+        This is written all the time: addresses that nobody has confirmed go with it, and programs
+        that nobody uses.
         """
+        unused = delete(programs).where(
+            programs.c.seen < at - _UNUSED, programs.c.hash.not_in(select(tokens.c.hash))
+        )
 
         def transaction(connection: Connection) -> None:
             expire(connection, at)
+            connection.execute(unused)
             connection.execute(delete(heartbeats).where(heartbeats.c.at < at - _LONG_GONE))
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
             insert = dialect.insert(heartbeats).values(server=server, at=at)
@@ -542,7 +669,9 @@ class Store:
             raise StoreFailed(self._database.where, why)
 
 
+_program = select(programs.c.hash, programs.c.name, programs.c.since)
 _table = select(tables).where(tables.c.id == bindparam("id"))
+_with_secret = select(tables.c.id).where(tables.c.secret == bindparam("secret"))
 _events = (
     select(events.c.number, events.c.at, events.c.body, events.c.key)
     .where(events.c.table_id == bindparam("id"), events.c.number > bindparam("after"))
@@ -561,6 +690,7 @@ _holders = (
 )
 _last_number = select(func.max(events.c.number)).where(events.c.table_id == bindparam("id"))
 _IS_DUE = tables.c.due.is_not(None)
+_TIME = func.extract("epoch", func.clock_timestamp()) * 1000  # of PostgreSQL, in milliseconds
 _claimed = (tables.c.id == bindparam("table")) & (tables.c.due == bindparam("was"))
 _extend = update(tables).where(_claimed).values(due=bindparam("is_due"))
 _release = (
@@ -568,12 +698,34 @@ _release = (
     .where(_claimed)
     .values(due=bindparam("is_due", type_=tables.c.due.type), bot=bindparam("is_bot"))
 )
+_attend = (
+    update(tables)
+    .where(
+        tables.c.id == bindparam("table"),
+        tables.c.bot,
+        tables.c.due.is_(None) | (tables.c.due > bindparam("soon")),
+    )
+    .values(due=bindparam("now"), attended=bindparam("now"))
+)
+_attended = select(tables.c.attended).where(tables.c.id == bindparam("id"))
 _set_terms = update(tables).where(tables.c.id == bindparam("table")).values(terms=bindparam("text"))
 _replace = (
     update(events)
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
     .values(body=bindparam("text"))
 )
+
+
+def _plays(games: Collection[str] | None) -> ColumnElement[bool]:
+    """Whether one of these games is played at a table; None: any.
+
+    Terms are JSON that begins with the game. A text that is not would make JSON functions fail for
+    all tables; so the beginning is compared.
+    """
+    if games is None:
+        return true()
+    beginnings = (f'{{"game":{msgspec.json.encode(game).decode()},' for game in games)
+    return or_(false(), *(tables.c.terms.startswith(each, autoescape=True) for each in beginnings))
 
 
 def _storable(text: str) -> bool:

@@ -8,7 +8,7 @@ end the game, move a bot) is told by `due`.
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -23,10 +23,17 @@ from benben.core.rules import CHANCE
 from benben.table import events as happened
 from benben.table.clock import Clock
 from benben.table.events import AnyEvent, Strength
-from benben.table.fairness import luck
-from benben.table.terms import Terms
+from benben.table.fairness import is_commitment, luck, nonce_commitment
+from benben.table.names import LONGEST_NAME, is_name, look_alike
+from benben.table.terms import Days, LiveClock, Terms
 
-LONGEST_NAME, LONGEST_NONCE, LONGEST_TALK = 24, 64, 300
+LONGEST_NONCE, LONGEST_TALK = 64, 300
+MOST_TALK = 500  # lines of chat at one table
+# Events after which only moves, resigning and leaving are accepted. The longest games have some
+# 3,000 events; undo, chat and taking seats would otherwise make a table grow without end.
+MOST_EVENTS = 10_000
+# How long a full table waits for a seat to commit to or reveal its nonce, in milliseconds.
+START_GRACE_LIVE_MS, START_GRACE_MS = 2 * 60_000, 24 * 3_600_000
 STAND_IN = 3  # the level of a bot that takes over, where no other is said
 TIME_OUT = "time-out"  # the reason of a result that the clock decided
 _STRENGTHS: tuple[Strength, ...] = get_args(Strength)
@@ -34,9 +41,14 @@ _STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # What strangers can say to each other; the words are in the language catalogues.
 PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
 
+StartPhase: TypeAlias = Literal["commit", "reveal"]
+
 # What changes who sits where.
 RESEATING = (
     happened.Sat,
+    happened.Committed,
+    happened.Revealed,
+    happened.Unrevealed,
     happened.BotSeated,
     happened.Declined,
     happened.Stood,
@@ -60,9 +72,23 @@ class Refused(BenbenError):
 
 
 def check_name(name: str) -> None:
-    """Whether somebody can be called so."""
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
-        raise Refused("bad-name", f"a name has 1 to {LONGEST_NAME} printable characters")
+    if not is_name(name):
+        raise Refused(
+            "bad-name", f"a name has 1 to {LONGEST_NAME} printable characters that can be seen"
+        )
+
+
+def check_nonce(nonce: str) -> None:
+    if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
+        raise Refused("bad-nonce", f"a nonce has 1 to {LONGEST_NONCE} ASCII letters and digits")
+
+
+def check_commitment(commitment: str) -> None:
+    if not is_commitment(commitment):
+        raise Refused(
+            "bad-commitment",
+            "a commitment is the SHA-256 of a nonce, as 64 lowercase hexadecimal digits",
+        )
 
 
 @dataclass
@@ -136,6 +162,12 @@ class Table:
     closed: bool = field(default=False, init=False)  # the result has been told
     order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
     nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
+    commitments: dict[int, str] = field(default_factory=dict, init=False)  # to nonces, likewise
+    start_phase: StartPhase | None = field(default=None, init=False)
+    start_phase_since: int = field(default=0, init=False)  # milliseconds
+    late: list[int] = field(default_factory=list, init=False)  # seats still to be freed
+    position_since: int = field(default=0, init=False)  # the event that led to the position
+    talk: int = field(default=0, init=False)  # lines of chat
     rematch: str = field(default="", init=False)
     rematch_by: int | None = field(default=None, init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
@@ -194,16 +226,25 @@ class Table:
         if isinstance(event, RESEATING):
             self.seats_since = self.number
         match event:
-            case happened.Sat(seat, name, nonce, program):
+            case happened.Sat(seat, name, nonce, program, committed):
                 self.seats[seat] = Seat(name, taken=True, program=program)
+                if committed:
+                    self.commitments[seat] = committed
+                else:
+                    self.nonces[seat] = nonce
+            case happened.Committed(seat, committed):
+                self.commitments[seat] = committed
+            case happened.Revealed(seat, nonce):
                 self.nonces[seat] = nonce
             case happened.BotSeated(seat, level):
                 self.seats[seat] = Seat(self._bot_names[seat], level)
             case happened.Declined(seat):
                 self.seats[seat].declined = True
             case happened.Stood(seat):
-                self.seats[seat] = Seat()
-                del self.nonces[seat]
+                self._free(seat)
+            case happened.Unrevealed(seat):
+                self.late = self.late or self.start_pending
+                self._free(seat)
             case happened.Began():
                 self._begin(event)
             case happened.Threw(throw, draw):
@@ -221,7 +262,7 @@ class Table:
             case happened.Undone(_, keep):
                 self.undo = None
                 self.clock.take_back(self._turns_since(keep))
-                self.position = self.steps[keep].before
+                self.position, self.position_since = self.steps[keep].before, self.number
                 del self.steps[keep:], self._moves[keep:]
             case happened.Resigned(seat):
                 self.result = resignation(self.game, seat)
@@ -240,6 +281,7 @@ class Table:
                 self.seats[seat].name = ""
             case happened.Paused(since, until):
                 self.clock.pause(since, until)
+                self.start_phase_since = max(self.start_phase_since, until)
             case happened.Ended() | happened.Expired():
                 self.closed = True
             case happened.Rematched(table, seat):
@@ -250,10 +292,79 @@ class Table:
                     self.seats_since = self.number
                 self.hints[seat][self.position] = strength
             case happened.Said():
-                pass
+                self.talk += 1
+        if self.start is None:
+            self._update_start_phase(at)
         self.to_move = self._to_move()
         self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
+
+    def _free(self, seat: int) -> None:
+        """Free a seat before the game.
+
+        In the phase "reveal" players send their nonces, and the server knows them even if it stores
+        this event first. The next person on the seat could choose a nonce to match. So every seat
+        that committed has to commit to a new nonce.
+        """
+        known = self.start_phase == "reveal" or self.commitments.keys() & self.nonces.keys()
+        self.seats[seat] = Seat()
+        self.late = [each for each in self.late if each != seat]
+        self.nonces.pop(seat, None)
+        self.commitments.pop(seat, None)
+        if known:
+            for each in self.commitments:
+                self.nonces.pop(each, None)
+            self.commitments.clear()
+
+    def _update_start_phase(self, at: int) -> None:
+        phase: StartPhase | None = None
+        if not any(seat.free for seat in self.seats):
+            phase = "commit" if self._uncommitted() else "reveal" if self._unrevealed() else None
+        if phase != self.start_phase:
+            self.start_phase, self.start_phase_since = phase, at
+
+    def _uncommitted(self) -> list[int]:
+        """Taken seats without a nonce or a commitment to one."""
+        known = self.nonces.keys() | self.commitments.keys()
+        return [i for i, seat in enumerate(self.seats) if seat.taken and i not in known]
+
+    def _unrevealed(self) -> list[int]:
+        return sorted(self.commitments.keys() - self.nonces.keys())
+
+    def commitment_of(self, seat: int) -> str:
+        """What a seat has committed to before the game; empty if nothing yet.
+
+        While others have to commit or reveal, a nonce in clear is shown as a commitment too: a
+        device can note all of them before it reveals its own.
+        """
+        if seat in self.commitments:
+            return self.commitments[seat]
+        clear = self.nonces.get(seat) if self.start_phase else None
+        return nonce_commitment(clear) if clear else ""
+
+    @property
+    def start_pending(self) -> list[int]:
+        """The seats that a full table waits for before the game can begin."""
+        match self.start_phase:
+            case "commit":
+                return self._uncommitted()
+            case "reveal":
+                return self._unrevealed()
+        return []
+
+    @property
+    def start_deadline(self) -> int | None:
+        """When a pending seat is freed, in milliseconds; None if no seat is pending."""
+        if self.start_phase is None:
+            return None
+        match self.terms.pace:
+            case Days(days):
+                return self.start_phase_since + days * START_GRACE_MS
+            case LiveClock():
+                return self.start_phase_since + START_GRACE_LIVE_MS
+        # Strangers met because both were there: neither waits long for one who has left.
+        grace_ms = START_GRACE_LIVE_MS if self.terms.listed else START_GRACE_MS
+        return self.start_phase_since + grace_ms
 
     def _begin(self, event: happened.Began) -> None:
         seated, names = list(self.seats), list(self._bot_names)
@@ -261,13 +372,14 @@ class Table:
             self.seats[seat], self._bot_names[seat] = seated[chosen], names[chosen]
         self.order = event.order
         self.start = self.position = self._read(event.start)
+        self.position_since = self.number
         self.draws = event.draws
 
     def _play(self, move: str, seat: int | None) -> None:
         assert self.position is not None
         self.steps.append(Step(self.position, move, seat, self.number))
         self._moves.append(move)
-        self.position = self._after(move)
+        self.position, self.position_since = self._after(move), self.number
         self._tried = None
         self.undo = None  # who plays on has not granted it
         self.result = self.position.result
@@ -302,14 +414,60 @@ class Table:
     # ---- What somebody would like to do: the event to store, or Refused
 
     def sit(
-        self, seat: int, name: str, nonce: str, program: bool = False, expected: bool = False
+        self,
+        seat: int,
+        name: str,
+        nonce: str = "",
+        program: bool = False,
+        expected: bool = False,
+        commitment: str = "",
     ) -> happened.Sat:
-        """Take a seat; `expected` if it is known that they are the one it is kept for."""
+        """Take a seat with a nonce, or a commitment to one that is revealed later.
+
+        `expected` is true if the seat is reserved for this person.
+        """
+        self._check_room()
         self.check_free(seat, name if program else "", expected)
-        check_name(name)
-        if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
-            raise Refused("bad-nonce", f"a nonce has 1 to {LONGEST_NONCE} ASCII letters and digits")
-        return happened.Sat(seat, name, nonce, program)
+        if not expected:  # an expected name was accepted at the table before
+            check_name(name)
+            self._check_unique(name, seat)
+        if nonce and commitment:
+            raise Refused("bad-nonce", "send a nonce or a commitment to one, not both")
+        if commitment:
+            check_commitment(commitment)
+        else:
+            check_nonce(nonce)
+        return happened.Sat(seat, name, nonce, program, commitment)
+
+    def commit(self, seat: int, commitment: str) -> happened.Committed | None:
+        """Commit to a new nonce after the old ones became void; None if that is known already."""
+        self._check_starting(seat)
+        check_commitment(commitment)
+        if self.commitments.get(seat) == commitment:
+            return None
+        if seat in self.commitments or seat in self.nonces:
+            raise Refused("committed", f"seat {seat + 1} has already committed to another nonce")
+        if self.start_phase != "commit":
+            raise Refused("not-starting", "seats commit anew when every seat is taken")
+        return happened.Committed(seat, commitment)
+
+    def reveal(self, seat: int, nonce: str) -> happened.Revealed | None:
+        """Reveal a nonce once every seat has committed; None if it is known already."""
+        self._check_person(seat)
+        if nonce and self.nonces.get(self.order.index(seat)) == nonce:
+            return None
+        self._check_starting(seat)
+        check_nonce(nonce)
+        if self.start_phase != "reveal":
+            raise Refused(
+                "not-starting",
+                "a nonce is revealed when every seat is taken and has committed to a nonce",
+            )
+        if self.commitments.get(seat) != nonce_commitment(nonce):
+            raise Refused(
+                "bad-nonce", f"this is not the nonce that seat {seat + 1} has committed to"
+            )
+        return happened.Revealed(seat, nonce)
 
     def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
         """Whether somebody can sit down there; a program by its name, which no other has."""
@@ -329,6 +487,7 @@ class Table:
 
     def seat_bot(self, seat: int, level: int) -> happened.BotSeated:
         """Give a free seat to a bot before the game, also one that is kept for somebody."""
+        self._check_room()
         self.check_free(seat, expected=True)
         if level not in LEVELS:
             raise Refused("no-such-level", f"bots have levels {LEVELS[0]} to {LEVELS[-1]}")
@@ -363,6 +522,7 @@ class Table:
         return None if self.seats[seat].away else happened.Left(seat)
 
     def reclaim(self, seat: int) -> happened.Reclaimed:
+        self._check_room()
         self._check_seat(seat)
         self._check_on()
         if not self.seats[seat].away:
@@ -382,6 +542,7 @@ class Table:
 
     def ask_undo(self, seat: int) -> happened.UndoAsked | happened.Undone:
         """Take back this seat's last move: at once among bots, else if the other people agree."""
+        self._check_room()
         self._check_playing(seat)
         keep = self._kept_by(seat)
         if self.undo is not None:
@@ -408,9 +569,9 @@ class Table:
         allows that, and else is lost.
         """
         self._check_person(seat)
-        if not self.begun:
-            return [happened.Stood(seat)]
         forgotten = happened.Forgotten(seat)
+        if not self.begun:
+            return [happened.Stood(seat), forgotten]
         if not self.playable or self.over or not self.seats[seat].person:
             return [forgotten]
         gone = self.resign(seat) if self.terms.leaver == "wait" else self.leave(seat)
@@ -424,7 +585,10 @@ class Table:
         return happened.Resigned(seat)
 
     def say(self, seat: int, text: str = "", phrase: str = "") -> happened.Said:
+        self._check_room()
         self._check_person(seat)
+        if self.talk >= MOST_TALK:
+            raise Refused("too-much-talk", f"a table has at most {MOST_TALK} lines of chat")
         if phrase:
             if phrase not in PHRASES:
                 raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
@@ -448,6 +612,7 @@ class Table:
 
         None if this seat has had one here that was as strong: it is told again, and counts once.
         """
+        self._check_room()
         self._check_playing(seat)
         if any(i != seat and (each.taken or not each.level) for i, each in enumerate(self.seats)):
             raise Refused("no-hints", "hints are given only where all others are bots")
@@ -469,7 +634,7 @@ class Table:
         if self.result is not None:
             return happened.Ended(self.result.shares, self.result.reason, self.secret)
         if self.position is None:
-            return None if any(seat.free for seat in self.seats) else self._deal()
+            return self._due_before_the_game(now)
         if self.position.to_move == CHANCE:
             stream = luck(self.secret, self.nonces, self.draws)
             return happened.Threw(self.position.draw(stream), self.draws)
@@ -484,6 +649,17 @@ class Table:
         if self._goes_on_without(seat):
             return happened.TakenOver(seat, STAND_IN, resigned=True, timed_out=True)
         return happened.TimedOut(seat)
+
+    def _due_before_the_game(self, now: int) -> happened.Began | happened.Unrevealed | None:
+        if self.late:
+            return happened.Unrevealed(self.late[0])
+        if any(seat.free for seat in self.seats):
+            return None
+        pending, deadline = self.start_pending, self.start_deadline
+        if not pending:
+            return self._deal()
+        assert deadline is not None
+        return happened.Unrevealed(pending[0]) if now >= deadline else None
 
     def rematch_terms(self, commitment: str) -> Terms:
         """The same terms for another game of the same people and bots, where the next begins.
@@ -583,6 +759,25 @@ class Table:
         if not self.seats[seat].taken:
             raise Refused("not-seated", f"nobody sits on seat {seat + 1}")
 
+    def _check_room(self) -> None:
+        """Refuse what does not bring the game to its end once there are very many events."""
+        if self.number >= MOST_EVENTS:
+            raise Refused(
+                "too-many-events",
+                f"this table has {MOST_EVENTS} events: only moves, resigning and leaving are left",
+            )
+
+    def _check_unique(self, name: str, seat: int) -> None:
+        others = [each.name for i, each in enumerate(self.seats) if i != seat]
+        if any(look_alike(name, other) for other in others if other):
+            raise Refused("name-taken", f"somebody at this table is already called {name}")
+
+    def _check_starting(self, seat: int) -> None:
+        self._check_person(seat)
+        self.check_not_expired()
+        if self.begun:
+            raise Refused("begun", "the game has begun: its luck is decided")
+
     def _check_on(self) -> None:
         if not self.playable:
             raise Refused(
@@ -603,9 +798,10 @@ class Table:
             raise Refused("away", f"a bot is playing for seat {seat + 1}: take the seat back first")
 
     def _check_turn(self, seat: int, number: int | None) -> None:
+        """`number` is the last event the player knew of: the position must not have changed."""
         if self.to_move != seat:
             raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
-        if number is not None and number != self.number:
+        if number is not None and not self.position_since <= number <= self.number:
             raise Refused(
                 "stale", f"the table has moved on, from event {number} to event {self.number}"
             )

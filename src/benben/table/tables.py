@@ -14,10 +14,10 @@ at a time and first come first served, so that no table can keep the others wait
 
 import asyncio
 import hashlib
+import hmac
 import logging
-import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event as Flag
@@ -30,6 +30,7 @@ from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.player import Cancelled, Thought, Turn
+from benben.core.registry import names
 from benben.table import events as happened
 from benben.table.claims import Claims
 from benben.table.commands import AskHint, Command, Decline, Sit
@@ -54,14 +55,19 @@ from benben.table.store import (
     TokenInUse,
 )
 from benben.table.table import Refused, Table
-from benben.table.terms import Terms
+from benben.table.terms import Days, Terms
 from benben.table.thinking import RecentBots, Thinkers
-from benben.table.tokens import new_id
+from benben.table.tokens import derived_id, new_id
 
 log = logging.getLogger("benben.table")
 
 RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
+BOT_RETRY_SECONDS = 5.0, 600.0  # until a bot that failed is tried again: at first, and at most
+# Bots think for this many milliseconds after a person last acted at a table, or after our start.
+ATTENDED_MS = 2 * 60_000
+# The time between two thoughts in a game over days while no person is there, in milliseconds.
+UNATTENDED_PAUSE_MS = 60_000
 UNREADABLE = 3_600_000  # milliseconds until a table that cannot be read is looked at again
 EXPIRY = 7 * 24 * 3600 * 1000  # milliseconds for which a table may stand without a game
 TOUCH = 60_000  # milliseconds after which a move tells that a table is still live
@@ -87,18 +93,14 @@ class NextGame:
     program: bool
 
 
-def milliseconds() -> int:
-    return time.time_ns() // 1_000_000
-
-
 class Tables:
-    """The tables of one server. `now` tells the time in milliseconds."""
+    """The tables of one server. `now` tells the time in milliseconds, by default the store's."""
 
     def __init__(
         self,
         store: Store,
         *,
-        now: Callable[[], int] = milliseconds,
+        now: Callable[[], int] | None = None,
         bot_delay: float = BOT_DELAY,
         thinkers: int | None = None,
         grace: float = GRACE,
@@ -111,10 +113,11 @@ class Tables:
         Hints are always thought of where they are asked for, one at a time if bots do not think.
         `expiry` and `reminders` are told by `Needs`.
         """
-        self.store, self.now, self.bot_delay, self._grace = store, now, bot_delay, grace
+        self.store, self.bot_delay, self._grace = store, bot_delay, grace
+        self.now = now = now or store.now
         self._needs = Needs(expiry, reminders)
         bots = [True] if only_bots else [False] if thinkers == 0 else [False, True]
-        self._claims = Claims(store, now, bots, self._serve)
+        self._claims = Claims(store, now, bots, self._serve, self._games_to_serve)
         # Every table that somebody uses; and the last ones asked for, used or not.
         self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
         self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
@@ -123,7 +126,6 @@ class Tables:
         self._bots = RecentBots()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.presence = Presence(store, now, self._start)
-        self._on_here = self.presence.changed if store.shared else None
         # Told when it is time to remind a person; and when a token was given a seat, or lost it.
         self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
         self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
@@ -138,11 +140,18 @@ class Tables:
         self._joined = 0
         self._last_alive: int | None = None
         self._opened: dict[str, list[tuple[int, int]]] = {}  # games, and when nobody could play
-        self._unopened: dict[str, dict[str, Claimed]] = {}  # due, by game and id
         store.channel.on("event", self._hear_event)
+        store.channel.on("terms", self._hear_terms)
         store.channel.on("due", lambda _: self._claims.wake())
+        store.channel.on("parked", self._hear_parked)
         store.channel.on_connected(self._listen_again)
+        store.channel.on_connected(self._attend_all)
         self.stored = self.moves = 0  # since the start
+
+    @property
+    def bots_failing(self) -> int:
+        """How many tables in memory have a bot that could not move when it was last tried."""
+        return sum(loaded.bot_failures > 0 for loaded in self._tables.values())
 
     @property
     def in_memory(self) -> int:
@@ -151,10 +160,16 @@ class Tables:
 
     # ---- Opening and finding tables
 
-    async def open(self, make: Callable[[str], Terms], name: str | None = None) -> LoadedTable:
+    async def open(
+        self,
+        make: Callable[[str], Terms],
+        name: str | None = None,
+        opener: str | None = None,
+    ) -> LoadedTable:
         """A new table; `make` is given the commitment to the table's luck.
 
         Its id is drawn, unless it is given: if there is such a table already, it is that one.
+        `opener` identifies the person who opens it: thinking time is shared between openers.
         """
         secret = new_secret()
         terms = make(commitment(secret))
@@ -162,11 +177,12 @@ class Tables:
         listed = terms.listed and any(seat.free and not seat.kept_for for seat in table.seats)
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
         due = self._needs.of_new(opened.opened)
-        new = await self.store.create_soon(opened, due)
+        new = await self.store.create_soon(opened, due, opener)
         self._claims.wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
-        return self._keep(LoadedTable(opened.id, table, [], opened=opened.opened))
+        loaded = LoadedTable(opened.id, table, [], opened=opened.opened, opener=opener)
+        return self._keep(loaded)
 
     async def find(self, id: str) -> LoadedTable:  # noqa: A002
         """A table by its id, as it is now; NoSuchTable if there is none."""
@@ -211,6 +227,7 @@ class Tables:
         table = rebuild(terms, stored.secret, entries)
         need = Need(stored.due, stored.bot)
         loaded = LoadedTable(id, table, entries, holders=holders, opened=stored.opened, need=need)
+        loaded.opener = stored.opener
         loaded.keys = {row.key: row.number for row in rows if row.key is not None}
         turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
         loaded.turn = turns[-1] if turns else 0
@@ -218,20 +235,25 @@ class Tables:
         return self._keep(loaded)
 
     async def _pause(self, loaded: LoadedTable) -> None:
-        """The clock of a table stood still while nobody could play, if it has not been told yet."""
-        clock, game, last_at = loaded.table.clock, loaded.table.terms.game, loaded.last_at
-        if not clock.runs or clock.thinking is None:
+        """No clock ran while nobody could play: store that, unless it is stored already.
+
+        Before the game it is the deadline of players who have to commit or reveal.
+        """
+        table, game, last_at = loaded.table, loaded.table.terms.game, loaded.last_at
+        thinking = table.clock.runs and table.clock.thinking is not None
+        if not thinking and table.start_phase is None:
             return
         closed = self._opened.get(game, [])
         if self.store.shared and game in self._opened:  # others may have noted more since
             closed = await asyncio.to_thread(self.store.downtimes, game)
         for since, until in closed:
-            if last_at < until:
-                await self._append(loaded, happened.Paused(since, until))
+            pause = happened.Paused(since, until)
+            while last_at < until and all(entry.event != pause for entry in loaded.entries):
+                await self._append(loaded, pause)  # or another server was quicker
 
     def _keep(self, loaded: LoadedTable) -> LoadedTable:
         """In memory, while somebody uses it, and until many others were asked for after it."""
-        loaded.grace, loaded.on_here = self._grace, self._on_here
+        loaded.grace, loaded.on_here = self._grace, self._here_changed
         self._tables[loaded.id] = self._recent[loaded.id] = loaded
         self._recent.move_to_end(loaded.id)
         if len(self._recent) > MOST_IDLE:
@@ -242,6 +264,17 @@ class Tables:
 
     async def holder(self, loaded: LoadedTable, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here."""
+        found = await self._known_holder(loaded, token)
+        if found is None and self.store.shared:
+            async with loaded.lock:
+                found = await self._holder(loaded, token)
+        return found
+
+    async def _holder(self, loaded: LoadedTable, token: str) -> int | None:
+        """The same for callers that have the table's lock.
+
+        Without it, we could take in an event that we are storing ourselves just now.
+        """
         found = await self._known_holder(loaded, token)
         if found is None and await self._is_behind(loaded):
             found = await self._known_holder(loaded, token)
@@ -312,13 +345,16 @@ class Tables:
     async def _asked(
         self, loaded: LoadedTable, command: Command | Sit | Decline
     ) -> tuple[AnyEvent | None, Owner | None]:
-        """The event a command would become, and who owns its seat then if that changes."""
+        """The event a command would become, and who owns its seat then if that changes.
+
+        The caller has the table's lock.
+        """
         if isinstance(command, Sit):
             return command.event(loaded.table), Owner(command.seat, command.token)
         if isinstance(command, Decline):
             return command.event(loaded.table), None
         if loaded.holders is None or self.store.shared:
-            seat = await self.holder(loaded, command.token)
+            seat = await self._holder(loaded, command.token)
         else:
             seat = loaded.holders.get(command.token)
         if seat is None:
@@ -341,7 +377,8 @@ class Tables:
         """
         loaded = await self.find(id)
         try:
-            await self._asked(loaded, command)
+            async with loaded.lock:
+                await self._asked(loaded, command)
         except BenbenError as error:
             raise _placed(error, loaded) from None
         advising = self._advising(loaded, adviser)
@@ -361,14 +398,14 @@ class Tables:
         assert table.position is not None
         asked, flag = adviser(table.game), Flag()
         turn = Turn.at(table.start, table.moves, table.position, asked.budget, cancelled=flag)
-        thought = self._start(self._advised(asked, turn))
+        thought = self._start(self._advised(asked, turn, loaded.opener or loaded.id))
         thought.add_done_callback(_failed)  # perhaps nobody waits for it any more
         loaded.advising = Advising(loaded.turn, table.position, thought, flag)
         return loaded.advising
 
-    async def _advised(self, asked: Entrant, turn: Turn) -> Thought:
+    async def _advised(self, asked: Entrant, turn: Turn, opener: str) -> Thought:
         await self.until_bots(turn.view.game.name)
-        return await self.thinkers.think(asked.player, turn)
+        return await self.thinkers.think(asked.player, turn, opener)
 
     async def forget(self, id: str, token: str) -> int:  # noqa: A002
         """Erase whoever holds a seat by this token; the number of the last event by it."""
@@ -378,7 +415,7 @@ class Tables:
         loaded = await self.find(id)
         async with loaded.lock:
             while True:
-                seat = await self.holder(loaded, token)
+                seat = await self._holder(loaded, token)
                 if seat is None:
                     raise UnknownToken
                 await self._forget_expected(loaded, seat)
@@ -402,11 +439,10 @@ class Tables:
                 await self._forget_name(await self.find(table.rematch), there)
 
     async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
-        table = loaded.table
-        terms = table.terms_without(seat)
-        if terms != table.terms:
+        terms = loaded.table.terms_without(seat)
+        if terms != loaded.table.terms:
             await self.store.set_terms_soon(loaded.id, _text(terms))
-            table.terms, table.seats[seat].expected = terms, ""
+            loaded.set_terms(terms)
 
     async def _erase(self, loaded: LoadedTable, chosen: int) -> bool:
         """Names, words, tokens and what becomes of the seat change at once; False: try again."""
@@ -442,7 +478,7 @@ class Tables:
         loaded = await self.find(id)
         async with loaded.lock:
             table = loaded.table
-            chosen = await self.holder(loaded, token)
+            chosen = await self._holder(loaded, token)
             if chosen is None:
                 raise UnknownToken
             try:
@@ -456,11 +492,23 @@ class Tables:
                 if not ask and not await self._is_behind(loaded):
                     raise _placed(Refused("no-rematch", "nobody has asked for a rematch"), loaded)
                 if ask:
-                    other = await self.open(table.rematch_terms)
+                    # By an id of its own, so that of all who try at once each finds the same table.
+                    other = await self.open(
+                        table.rematch_terms, self._rematch_id(loaded), loaded.opener
+                    )
+                    if other.table.closed:  # a server died here long ago, and it has expired since
+                        other = await self.open(table.rematch_terms, opener=loaded.opener)
+                    for there, name in enumerate(table.rematch_terms("").expected):
+                        if not name:  # perhaps erased since it was opened
+                            await self._forget_name(other, there)
                     await self._append(loaded, happened.Rematched(other.id, seat))
         player = table.seats[seat]
         other = await self.find(table.rematch)
         return NextGame(other, table.rematch_seat(seat), player.name, player.program)
+
+    def _rematch_id(self, loaded: LoadedTable) -> str:
+        """The id of the next table, which nobody can guess."""
+        return derived_id(self.store.server_key, "rematch", loaded.id)
 
     async def _done_before(self, loaded: LoadedTable, key: str | None) -> int | None:
         """The number of the event that was stored with a key; only others can have one unknown."""
@@ -481,6 +529,9 @@ class Tables:
         listed = live = None
         if table.terms.listed and isinstance(event, happened.Began | OPENING):
             listed = isinstance(event, OPENING) and not table.closed
+        elif table.terms.listed and isinstance(event, happened.Sat | happened.BotSeated):
+            others = (each for i, each in enumerate(table.seats) if i != event.seat)
+            listed = None if any(each.free for each in others) else False
         if table.terms.watchable and isinstance(event, happened.Began | happened.Ended):
             live = isinstance(event, happened.Began)
         touches = not isinstance(event, PLAYED)
@@ -574,6 +625,22 @@ class Tables:
         if waits == "bot":
             self._claims.wake()
 
+    def _hear_terms(self, words: list[str]) -> None:
+        """Another server has changed the terms of a table: somebody's name was erased there."""
+        (name,) = words
+        loaded = self._tables.get(name)
+        if loaded is not None:
+            self._start(self._read_terms([loaded]))
+
+    async def _read_terms(self, tables: Sequence[LoadedTable]) -> None:
+        try:
+            for loaded in tables:
+                stored = await asyncio.to_thread(self.store.table, loaded.id)
+                if stored is not None:
+                    loaded.set_terms(msgspec.json.decode(stored.terms, type=Terms))
+        except StoreFailed as error:
+            log.error("cannot read the terms of tables again: %s", error)
+
     async def _catch_up_soon(self, loaded: LoadedTable) -> None:
         try:
             async with loaded.lock:
@@ -597,6 +664,7 @@ class Tables:
         for name, loaded in known.items():
             if loaded.table.number < numbers.get(name, 0):
                 await self._catch_up_soon(loaded)
+        await self._read_terms([each for each in known.values() if any(each.table.terms.expected)])
         self._claims.wake()
 
     async def _settle(self, loaded: LoadedTable) -> None:
@@ -606,7 +674,8 @@ class Tables:
         """
         try:
             while (event := self._needs.owed(loaded, self.now())) is not None:
-                await self._append(loaded, event)
+                owner = Owner(event.seat) if isinstance(event, happened.Unrevealed) else None
+                await self._append(loaded, event, owner=owner)
             if loaded.claim is not None:
                 await self._claims.release(loaded, self._needs.of(loaded, self.now()))
         except NoSuchTable:
@@ -623,12 +692,12 @@ class Tables:
         """Do what is due at any table, for as long as the server runs."""
         await self._claims.run()
 
+    def _games_to_serve(self) -> Collection[str] | None:
+        """The games whose tables we lease: those that are open. None: all."""
+        return None if self._opened.keys() >= set(names()) else list(self._opened)
+
     async def _serve(self, claimed: Claimed) -> None:
         """Do what is due at a table that we have claimed."""
-        game = msgspec.json.decode(claimed.terms, type=_Played).game
-        if game not in self._opened:  # nobody can play it yet: when it is opened, or claimed again
-            self._unopened.setdefault(game, {})[claimed.id] = claimed
-            return
         try:
             loaded = await self._find(claimed.id)
             async with loaded.lock:
@@ -675,7 +744,12 @@ class Tables:
     async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
         self._claims.hold(loaded)
         try:
+            if not self._is_attended(loaded) and await self._park(loaded, cancelled):
+                return
             seat, move = await self._thought(loaded, cancelled)
+            if loaded.bot_failures:
+                log.info("the bot at table %s plays again", loaded.id)
+                loaded.bot_failures = 0
             async with loaded.lock:
                 while loaded.thinking is cancelled and loaded.thought_for == loaded.turn:
                     if isinstance(await self._append(loaded, happened.Moved(seat, move)), Stored):
@@ -686,8 +760,10 @@ class Tables:
                     await self._settle(loaded)
         except (Cancelled, NoSuchTable):
             pass
-        except Exception:  # the store's trouble, or a bot's: it stays due, and is claimed anew
-            log.exception("a bot could not move at table %s", loaded.id)
+        except StoreFailed as error:  # the turn stays due: it is claimed again when the claim ends
+            log.error("the bot at table %s has to wait: %s", loaded.id, error)
+        except Exception as error:
+            await self._retry_later(loaded, cancelled, error)
         finally:
             if loaded.thinking is cancelled:
                 loaded.thinking = None
@@ -703,19 +779,134 @@ class Tables:
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
-        bot = self._bots.bot(loaded.id, seat, level, table.game)
-        seed = int.from_bytes(hashlib.sha256(f"{loaded.id} {table.number}".encode()).digest()[:6])
+        bot = self._bots.take(loaded.id, seat, level, table.game)
+        seed = self._seed(loaded)
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await self.thinkers.think(bot.player, turn)
+        thought = await self.thinkers.think(bot.player, turn, loaded.opener or loaded.id)
+        self._bots.put_back(loaded.id, seat, level, bot)
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
+
+    def _seed(self, loaded: LoadedTable) -> int:
+        """The seed of a bot's move. It depends on a key that only the servers have.
+
+        From public numbers anybody could replay the bot for each secret that it may have, and see
+        which one leads to its moves.
+        """
+        about = f"bot {loaded.id} {loaded.table.number}".encode()
+        digest = hmac.digest(self.store.server_key.encode(), about, "sha256")
+        return int.from_bytes(digest[:6])
+
+    async def _retry_later(self, loaded: LoadedTable, cancelled: Flag, error: Exception) -> None:
+        """A bot has failed: try again after a pause that doubles each time."""
+        loaded.bot_failures += 1
+        shortest, longest = BOT_RETRY_SECONDS
+        pause = min(longest, shortest * 2 ** min(loaded.bot_failures - 1, 30))
+        log.error(
+            "the bot at table %s could not move (try %d): %r; next try in %.0f s",
+            loaded.id,
+            loaded.bot_failures,
+            error,
+            pause,
+            exc_info=error if loaded.bot_failures == 1 else None,
+        )
+        try:
+            async with loaded.lock:
+                if loaded.thinking is cancelled and loaded.claim is not None:
+                    self._claims.let_go(loaded)
+                    need = Need(self.now() + round(1000 * pause), bot=True)
+                    await self.store.release_soon(loaded.id, loaded.claim, need)
+                    loaded.need, loaded.claim = need, None
+                    self._claims.wake_at(need.at)
+        except StoreFailed as failed:  # then it is claimed again when the claim ends
+            log.error("the bot at table %s has to wait: %s", loaded.id, failed)
+
+    # ---- Bots think only while a person is there
+
+    def _is_attended(self, loaded: LoadedTable) -> bool:
+        """Whether a person waits for the bot here, as far as this server knows.
+
+        Who has acted within the grace may be about to look again, and after a start nobody is known
+        to be there yet. Programs need not look at tables: they hear when it is their turn. Where
+        bots play for all who sat here, only those who look count.
+        """
+        people = [seat for seat in loaded.table.seats if seat.person]
+        if loaded.present or any(seat.program for seat in people):
+            return True
+        if not people:
+            return False
+        since = self.now() - ATTENDED_MS
+        return self._joined > since or loaded.acted_since(since)
+
+    async def _park(self, loaded: LoadedTable, cancelled: Flag) -> bool:
+        """Put off a bot's turn until a person is there; False if it need not wait after all.
+
+        If a person has days for their moves the game goes on meanwhile, slowly.
+        """
+        async with loaded.lock:
+            if loaded.thinking is not cancelled or loaded.claim is None:
+                raise Cancelled
+            now, due = self.now(), None
+            if self._is_attended(loaded) or await self._is_attended_elsewhere(loaded, now):
+                return False
+            table = loaded.table
+            if isinstance(table.terms.pace, Days) and any(seat.person for seat in table.seats):
+                due = loaded.last_at + UNATTENDED_PAUSE_MS
+                if due <= now:
+                    return False
+            self._claims.let_go(loaded)
+            await self.store.park_bot_soon(loaded.id, loaded.claim, due)
+            loaded.need, loaded.claim, loaded.thinking = Need(due, bot=True), None, None
+            self._claims.wake_at(due)
+        if loaded.here:  # somebody came while that was being stored
+            self._start(self._attend(loaded))
+        return True
+
+    async def _is_attended_elsewhere(self, loaded: LoadedTable, now: int) -> bool:
+        """Whether another server has reported a person within the grace."""
+        if not self.store.shared:
+            return False
+        at = await asyncio.to_thread(self.store.attended, loaded.id)
+        return at is not None and at > now - ATTENDED_MS
+
+    def _here_changed(self, loaded: LoadedTable) -> None:
+        """Somebody has come to a table at this server, or has gone."""
+        self.presence.changed(loaded)
+        waits = loaded.table.bot_to_move is not None and loaded.thinking is None
+        if waits and loaded.here and not self._closing:
+            self._start(self._attend(loaded))
+
+    async def _attend(self, loaded: LoadedTable) -> None:
+        """A person is here: if the bot's turn was parked, it is due now."""
+        while loaded.here:
+            try:
+                if await self.store.attend_soon(loaded.id, self.now()):
+                    loaded.need = None
+                    self._claims.wake()
+                return
+            except StoreFailed as error:
+                log.error("the bot at table %s has to wait: %s", loaded.id, error)
+            await asyncio.sleep(RETRY)
+
+    def _hear_parked(self, words: list[str]) -> None:
+        """Another server knows of nobody at a table where a bot has to move."""
+        loaded = self._tables.get(words[0])
+        if loaded is not None and loaded.here:
+            self._start(self._attend(loaded))
+
+    def _attend_all(self) -> None:
+        """We did not hear for a while which bots' turns were parked."""
+        for loaded in list(self._tables.values()):
+            if loaded.here and loaded.table.bot_to_move is not None:
+                self._start(self._attend(loaded))
 
     # ---- Starting and stopping
 
     async def join(self, *, serves: bool = True) -> None:
         """Hear from now on what other servers do, and find out whether there are any."""
+        await asyncio.to_thread(self.store.read_time)
         self._joined = self.now()
         if await self.store.channel.open(serves=serves):
             self._last_alive = await asyncio.to_thread(self.store.last_heartbeat)
@@ -731,10 +922,7 @@ class Tables:
             until = self._joined if other else self.now()
             await asyncio.to_thread(self.store.add_downtime, game, self._last_alive, until)
         self._opened[game] = await asyncio.to_thread(self.store.downtimes, game)
-
-    async def resume(self, game: str) -> None:
-        """What has become due at tables of a game while it could not be played."""
-        await asyncio.gather(*map(self._serve, self._unopened.pop(game, {}).values()))
+        self._claims.wake()  # its tables may have waited for us
 
     async def close(self) -> None:
         """Let nobody think on; what was acknowledged is stored already."""
@@ -757,12 +945,6 @@ class Tables:
                 await self.store.servers.leave_soon(self.now() + round(1000 * self._grace))
             except StoreFailed as error:
                 log.error("other servers will think for a while that we are there: %s", error)
-
-
-class _Played(msgspec.Struct):
-    """Of a table's terms, what is played."""
-
-    game: str
 
 
 async def _at_once(_: str) -> None:

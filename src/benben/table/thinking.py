@@ -1,19 +1,21 @@
-"""The bots of a server that think: who waits, whose turn is next, and how long each may take.
+"""The thinking time of a server's bots: who is next, and how long each may take.
 
-First come, first served. A table has one thought at a time and comes last for its next one, so
-between two of its thoughts everybody who was waiting has been served: who plays fast gets no more
-than others.
+Openers take turns: time is shared by the person who opened a table, not by table, so that one
+person's many tables do not delay other people's bots. An opener goes to the end of the rotation
+when one of its thoughts begins, and again when it ends. Within one opener it is first come, first
+served, and at most `MOST_OF_ONE_OPENER` tables are in the queue at a time: the bots of further
+tables wait outside until there is room.
 
-When many wait, each thinks less. A thought that begins is given an equal share of the time in which
-it and all that wait are to be answered, each counted from when it came. With nobody waiting a
-budget is what it always is, and so is the move.
+When many wait, each thinks less. A thought that begins gets a share of the time in which it, the
+next thought of each opener and its own opener's queue are to be answered (`WITHIN`). With nobody
+waiting a budget is what it always is, and so is the move.
 """
 
 import asyncio
 import os
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -25,6 +27,8 @@ from benben.core.player import Cancelled, Player, Thought, Turn
 WITHIN = 4.0  # seconds in which whoever comes is to be answered
 LEAST = 0.05  # seconds of thinking, however many wait: with less, bots would play at random
 RECENT = 4  # bots that are kept: the best have some 24 MB each
+# Tables of one opener in the queue at the same time: enough for a school class behind one address.
+MOST_OF_ONE_OPENER = 40
 
 
 def default_thinkers() -> int:
@@ -37,28 +41,35 @@ def default_thinkers() -> int:
 
 
 class RecentBots:
-    """The bots that played last: what one found for its last move is of use for its next."""
+    """A cache of the bots that moved last: what one found for its last move helps with its next.
+
+    A bot is lent to one user at a time. While it is out, another request for the same seat gets a
+    new bot.
+    """
 
     def __init__(self) -> None:
         self._bots: OrderedDict[tuple[str, int, int], Entrant] = OrderedDict()
 
-    def bot(self, table: str, seat: int, level: int, game: Game) -> Entrant:
-        """Who plays a seat of a table."""
+    def take(self, table: str, seat: int, level: int, game: Game) -> Entrant:
+        """Borrow the bot of a seat; a new one if it is not in the cache."""
+        return self._bots.pop((table, seat, level), None) or entrant(str(level), game)
+
+    def put_back(self, table: str, seat: int, level: int, bot: Entrant) -> None:
+        """Return a bot whose thought is complete. One that failed or was cancelled is dropped."""
         key = (table, seat, level)
-        bot = self._bots.pop(key, None) or entrant(str(level), game)
         self._bots[key] = bot
+        self._bots.move_to_end(key)
         if len(self._bots) > RECENT:
             self._bots.popitem(last=False)
-        return bot
 
 
 @dataclass(eq=False)
 class _Waiting:
-    """A thought that has not begun, and since when it is waited for."""
+    """A thought that has not begun, and since when it is in its opener's queue."""
 
     player: Player
     turn: Turn
-    since: float
+    since: float = 0.0
     answer: "Future[Thought]" = field(default_factory=Future)
 
     @property
@@ -70,6 +81,43 @@ class _Waiting:
             self.answer.set_exception(Cancelled())
 
 
+class _Line:
+    """The waiting thoughts of one opener: those in the queue, and those for which it is full."""
+
+    def __init__(self) -> None:
+        self.queue: deque[_Waiting] = deque()
+        self._outside: deque[_Waiting] = deque()
+        self.next_since = 0.0  # when the first of the queue became the first
+
+    def __len__(self) -> int:
+        return len(self.queue) + len(self._outside)
+
+    def __iter__(self) -> Iterator[_Waiting]:
+        yield from self.queue
+        yield from self._outside
+
+    def append(self, waiting: _Waiting, now: float) -> None:
+        self._outside.append(waiting)
+        self._fill(now)
+
+    def pop(self, now: float) -> _Waiting:
+        first = self.queue.popleft()
+        self.next_since = now
+        self._fill(now)
+        return first
+
+    def remove(self, waiting: _Waiting, now: float) -> None:
+        (self.queue if waiting in self.queue else self._outside).remove(waiting)
+        self._fill(now)
+
+    def _fill(self, now: float) -> None:
+        while self._outside and len(self.queue) < MOST_OF_ONE_OPENER:
+            if not self.queue:
+                self.next_since = now
+            self.queue.append(self._outside.popleft())
+            self.queue[-1].since = now
+
+
 class Thinkers:
     """Threads in which players think, and the queue before them. `now` tells seconds."""
 
@@ -77,7 +125,7 @@ class Thinkers:
         self._count, self._now = threads or default_thinkers(), now
         self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="bot")
         self._lock = Lock()  # of all that follows
-        self._queue: deque[_Waiting] = deque()
+        self._lines: OrderedDict[str, _Line] = OrderedDict()  # by opener, the next one first
         self.under_way = 0
         self.begun = 0  # thoughts since the start
         self.seconds = 0.0  # that they took, in all threads together
@@ -87,48 +135,55 @@ class Thinkers:
         """How many thoughts have not begun; those that are cancelled are no longer among them."""
         with self._lock:
             self._drop_unwanted()
-            return len(self._queue)
+            return self._waiting_now()
 
     @property
     def busy(self) -> bool:
         """Whether every thread, or every processor, has somebody to think."""
         return self.under_way >= min(self._count, default_thinkers())
 
-    async def think(self, player: Player, turn: Turn) -> Thought:
-        """What a player thinks when it is its turn; Cancelled, or as it fails, if it does not."""
-        asked = _Waiting(player, turn, self._now())
+    async def think(self, player: Player, turn: Turn, opener: str) -> Thought:
+        """What a player thinks when it is its turn; Cancelled, or as it fails, if it does not.
+
+        `opener` identifies the person who opened the table: openers take turns.
+        """
+        asked = _Waiting(player, turn)
         with self._lock:
             # As many calls as thoughts: each takes whichever is first by then.
             self._threads.submit(self._think_next)
-            self._queue.append(asked)
+            self._lines.setdefault(opener, _Line()).append(asked, self._now())
         return await asyncio.wrap_future(asked.answer)
 
     def close(self) -> None:
         """Nobody is served any more; what is under way comes to its end, which can be cancelled."""
         with self._lock:
-            while self._queue:
-                self._queue.popleft().drop()
+            for line in self._lines.values():
+                for each in line:
+                    each.drop()
+            self._lines.clear()
         self._threads.shutdown(cancel_futures=True)
 
     def _think_next(self) -> None:
         with self._lock:
             self._drop_unwanted()
-            if not self._queue:
+            if not self._lines:
                 return
-            first = self._queue.popleft()
+            opener, line = next(iter(self._lines.items()))
+            first = line.pop(self._now())
+            self._to_the_end(opener)
             if not first.answer.set_running_or_notify_cancel():
                 return
             self.begun += 1
             self.under_way += 1
-            turn = self._hurried(first)
+            turn = self._hurried(first, opener, line)
         try:
-            thought = self._timed(first.player, turn)
+            thought = self._timed(first.player, turn, opener)
         except BaseException as error:
             first.answer.set_exception(error)
         else:
             first.answer.set_result(thought)
 
-    def _timed(self, player: Player, turn: Turn) -> Thought:
+    def _timed(self, player: Player, turn: Turn, opener: str) -> Thought:
         begun = self._now()
         try:
             return player.think(turn)
@@ -136,19 +191,50 @@ class Thinkers:
             with self._lock:
                 self.under_way -= 1
                 self.seconds += self._now() - begun
+                self._to_the_end(opener)
 
-    def _hurried(self, first: _Waiting) -> Turn:
-        """The turn of who begins to think, with no more time than those who wait leave."""
-        if len(self._queue) <= self._count - self.under_way:
+    def _to_the_end(self, opener: str) -> None:
+        """Let all other openers come first; one with nothing to think about leaves the rotation."""
+        if opener in self._lines:
+            self._lines.move_to_end(opener)
+            if not self._lines[opener]:
+                del self._lines[opener]
+
+    def _hurried(self, first: _Waiting, opener: str, line: _Line) -> Turn:
+        """The turn that begins, with no more time than the thoughts that wait leave."""
+        if self._waiting_now() <= self._count - self.under_way:
             return first.turn  # there is a thread for each of the others
         now = self._now()
         share = min(
-            (each.since + WITHIN - now) / max(1.0, place / self._count)
-            for place, each in enumerate((first, *self._queue), 1)
+            (since + WITHIN - now) / max(1.0, place / self._count)
+            for since, place in self._waits(first, opener, line)
         )
         return replace(first.turn, budget=first.turn.budget.within(max(LEAST, share)))
 
+    def _waits(self, first: _Waiting, opener: str, line: _Line) -> Iterator[tuple[float, int]]:
+        """What the time of a thought depends on: since when others wait, and their places.
+
+        These are the next thought of every other opener, and all in the queue of this one. How many
+        more another opener has does not count: that is no reason to think less.
+        """
+        others = [each for key, each in self._lines.items() if key != opener]
+        yield first.since, 1
+        for place, other in enumerate(others, 2):
+            yield other.next_since, place
+        place, lengths = 1, [len(other.queue) for other in others]
+        for rounds, each in enumerate(line.queue, 1):
+            lengths = [length for length in lengths if length >= rounds]
+            place += len(lengths) + 1
+            yield each.since, place
+
+    def _waiting_now(self) -> int:
+        return sum(map(len, self._lines.values()))
+
     def _drop_unwanted(self) -> None:
-        for each in [each for each in self._queue if not each.wanted]:
-            self._queue.remove(each)
-            each.drop()
+        now = self._now()
+        for opener, line in list(self._lines.items()):
+            for each in [each for each in line if not each.wanted]:
+                line.remove(each, now)
+                each.drop()
+            if not line:
+                del self._lines[opener]

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from benben.bots.warm import BOTS
+from benben.core.errors import BenbenError
 from benben.core.kernel import PLAIN_PYTHON
 from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.warm import RULES
 from benben.table.database import Database, StoreFailed
-from benben.table.process import log_to_stderr, signals_call
+from benben.table.process import background_failure, log_to_stderr, signals_call
 from benben.table.store import Store
 from benben.table.tables import RETRY, Tables
 
@@ -38,7 +39,8 @@ def place_to_think(database: str | None) -> Database:
 def think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
     """Play bots' turns until SIGTERM or SIGINT, as many at once as there are `thinkers`.
 
-    `say` is called when it begins. StoreFailed if the store cannot be opened.
+    `say` is called when it begins. StoreFailed if the store cannot be opened; BenbenError if no
+    game can be loaded, or the work stops by an unexpected error.
     """
     log_to_stderr()
     with asyncio.Runner() as runner:
@@ -58,19 +60,35 @@ async def _finished(task: asyncio.Task[None]) -> None:
 
 
 async def _think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
-    for game in names():
-        await _load(game)
+    games = [game for game in names() if await _loaded(game)]
+    if not games:
+        raise BenbenError("no game can be played: see the log")
     store = await asyncio.to_thread(Store, place)
     tables = Tables(store, thinkers=thinkers, only_bots=True)
     try:
         await tables.join(serves=False)
-        for game in names():
+        for game in games:
             await _reopen(tables, game)
         say()
         await tables.run()
+    except BenbenError:
+        raise
+    except Exception as error:
+        log.exception("background work has stopped: the process ends")
+        raise background_failure(error) from error
     finally:
         await tables.close()
         await asyncio.to_thread(store.close)
+
+
+async def _loaded(game: str) -> bool:
+    """Load a game; if that fails, its turns are left to other servers."""
+    try:
+        await _load(game)
+    except Exception:
+        log.exception("cannot load %s: its bots do not think here", game)
+        return False
+    return True
 
 
 async def _load(game: str) -> None:

@@ -11,6 +11,11 @@ def new_id() -> str:
     return secrets.token_urlsafe(9)
 
 
+def derived_id(secret: str, *names: str) -> str:
+    """The id of a table that is the same whichever server makes it, for the same names."""
+    return derived_token(secret, *names)[: len(new_id())]
+
+
 def new_token() -> str:
     """What holds a seat; only its owner knows it."""
     return secrets.token_urlsafe(24)

@@ -14,7 +14,7 @@ from benben.core.effects import Choice, Drawing, Facts
 from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
-from benben.table.table import Step, Table
+from benben.table.table import StartPhase, Step, Table
 from benben.table.terms import Leaver, Pace, Resign, Terms
 
 
@@ -35,11 +35,23 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     declined: bool = False  # they do not come, and anybody may sit down
     resigned: bool = False  # a bot plays on for good
     hints: int = 0  # in how many positions its player was given one
+    commitment: str = ""  # before the game: SHA-256 of its nonce
 
 
 class ResultView(msgspec.Struct, frozen=True):
     shares: tuple[float, ...]
     reason: str
+
+
+class StartingView(msgspec.Struct, frozen=True):
+    """Every seat is taken, and the game begins when `seats` have committed to or revealed nonces.
+
+    A seat that has not by the deadline, in milliseconds since 1970, is freed.
+    """
+
+    phase: StartPhase
+    seats: list[int]
+    deadline: int
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,12 +69,15 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     playable: bool
     watchable: bool = False  # strangers find it to watch
     secrets: bool = False  # players see different things
+    custom_position: bool = False  # the opener chose where the game begins: it was not dealt
+    starting: StartingView | None = None
     seats: list[SeatView]
     you: int | None = None
     to_move: int | None = None
     start: str = ""  # as the viewer saw it
     moves: tuple[str, ...] = ()  # the public history from there
     view: str = ""  # the position now
+    position_since: int = 0  # the event that led to it: talk and hints leave it
     drawing: Drawing = {}
     facts: Facts = {}  # what a board shows besides
     last: list[Choice] = []  # the last move or throw, and what it did
@@ -167,6 +182,7 @@ class TableViews:
         table, result = self._table, self._table.result
         seen: dict[str, Any] = {
             "to_move": table.to_move,
+            "starting": self._starting(),
             "undo": table.undo,
             "result": None if result is None else ResultView(result.shares, result.reason),
             "expired": table.expired,
@@ -210,14 +226,22 @@ class TableViews:
             playable=table.playable,
             watchable=terms.watchable,
             secrets=self._hides,
+            custom_position=bool(terms.position),
             seats=self.seats(now),
             you=viewer,
             start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
             moves=table.moves,
+            position_since=table.position_since,
             legal=self.legal(viewer),
             **self.picture(viewer),
             **self.state(viewer),
         )
+
+    def _starting(self) -> StartingView | None:
+        table = self._table
+        if table.start_phase is None or table.start_deadline is None:
+            return None
+        return StartingView(table.start_phase, table.start_pending, table.start_deadline)
 
     def _seat(self, number: int, now: int) -> SeatView:
         seat, clock = self._table.seats[number], self._table.clock
@@ -233,6 +257,7 @@ class TableViews:
             declined=seat.declined and seat.free,
             resigned=seat.resigned,
             hints=len(self._table.hints[number]),
+            commitment="" if self._table.begun else self._table.commitment_of(number),
         )
 
 
@@ -244,6 +269,9 @@ def table_view(table: Table, viewer: int | None, now: int) -> TableView:
 # Kinds of events that hold nothing secret: everything in them was said or done in public.
 _PUBLIC = (
     happened.Sat,
+    happened.Committed,
+    happened.Revealed,
+    happened.Unrevealed,
     happened.BotSeated,
     happened.Declined,
     happened.Stood,

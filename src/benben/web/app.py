@@ -1,12 +1,14 @@
 """The application: made once for a server, opened when it starts, closed when it ends."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Response, Router, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.table.loaded import GRACE
@@ -15,6 +17,7 @@ from benben.table.tables import BOT_DELAY
 from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,
+    address,
     holder,
     program,
     shown_token,
@@ -23,7 +26,7 @@ from benben.web.auth import (
     viewer,
     when_ready,
 )
-from benben.web.errors import answer
+from benben.web.errors import Problem, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Counts, Limits
 from benben.web.metrics import CONTENT_TYPE
@@ -62,7 +65,19 @@ class App:
         self._asgi, self._routes, self.state = asgi, routes, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            send = self._without_traceback(send)
         await self._asgi(scope, receive, send)
+
+    def _without_traceback(self, send: Send) -> Send:
+        """Do not let the framework log a start-up error: the command reports it."""
+
+        async def sending(message: Any) -> None:
+            if message["type"] == "lifespan.startup.failed" and self.state.failure is not None:
+                message = {"type": message["type"]}
+            await send(message)
+
+        return sending
 
     def description(self) -> dict[str, Any]:
         """What `/api/openapi.json` has; the app need not be open."""
@@ -101,6 +116,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        asyncio.get_running_loop().run_in_executor(None, pages.load)
         await state.open()
         try:
             yield
@@ -122,7 +138,10 @@ def create_app(
             pages.diagram,
             pages.file,
         ],
-        dependencies={"app": Provide(_state, sync_to_thread=False)},
+        dependencies={
+            "app": Provide(_state, sync_to_thread=False),
+            "address": Provide(address),
+        },
         exception_handlers={Exception: answer},
         lifespan=[lifespan],
         logging_config=None,
@@ -138,6 +157,16 @@ def _measure(state: AppState) -> None:
     """What is counted elsewhere, and is read when Prometheus asks."""
     metrics = state.metrics
     metrics.gauge("ready", "Whether tables are served.", lambda: state.ready)
+    metrics.gauge(
+        "background_running",
+        "Whether background work runs: clocks, bots, heartbeats.",
+        lambda: state.failure is None,
+    )
+    metrics.gauge(
+        "games_failed",
+        "Games that could not be loaded, or only without bots.",
+        lambda: len(state.preparation.failed),
+    )
     metrics.gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
     metrics.gauge(
         "streams_open",
@@ -158,6 +187,11 @@ def _measure(state: AppState) -> None:
     metrics.gauge(
         "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.thinkers.waiting
     )
+    metrics.gauge(
+        "bots_failing",
+        "Tables whose bot could not move when it was last tried.",
+        lambda: state.tables.bots_failing,
+    )
 
 
 def _state(state: State) -> AppState:
@@ -175,6 +209,8 @@ def _api() -> Router:
             tables.see_table,
             tables.events,
             seats.sit,
+            seats.commit,
+            seats.reveal,
             seats.seat_bot,
             seats.leave,
             seats.reclaim,
@@ -271,10 +307,19 @@ async def healthz() -> str:
 )
 async def readyz(app: StateDep) -> str:
     if not app.ready:
-        raise app.preparation.not_ready()
+        raise app.not_ready()
     return "ready\n"
 
 
-@get("/metrics", summary="For Prometheus", tags=["server"], media_type="text/plain")
-async def metrics(app: StateDep) -> Response[bytes]:
+@get(
+    "/metrics",
+    summary="For Prometheus",
+    description="Answered to this machine, and to the networks that the host has allowed.",
+    responses=error_responses(403),
+    tags=["server"],
+    media_type="text/plain",
+)
+async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[bytes]:
+    if not app.settings.may_read_metrics(request.client.host if request.client else ""):
+        raise Problem(403, "local-only", "metrics are answered to this machine only")
     return Response(app.metrics.written(), media_type=CONTENT_TYPE)

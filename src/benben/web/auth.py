@@ -19,6 +19,7 @@ from benben.table.store import Program
 from benben.table.tables import UnknownToken
 from benben.table.tokens import hashed
 from benben.web.errors import no_token
+from benben.web.limits import address_key
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
@@ -47,6 +48,7 @@ ViewerDep: TypeAlias = NamedDependency[SkipValidation[Viewer]]
 ProgramDep: TypeAlias = NamedDependency[SkipValidation[Program]]
 SitterDep: TypeAlias = NamedDependency[SkipValidation[Program | None]]
 TablePath: TypeAlias = FromPath[str]
+AddressDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
 @dataclass
@@ -79,6 +81,11 @@ def bearer(authorization: str) -> str | None:
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN:
         return None
     return token
+
+
+async def address(request: Request[Any, Any, Any]) -> str:
+    """The key by which the address of a client is counted."""
+    return address_key(request.client.host if request.client else "-")
 
 
 async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> Viewer:
@@ -145,4 +152,4 @@ async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
     """
     app: StateDep = connection.app.state.benben
     if not app.ready:
-        raise app.preparation.not_ready()
+        raise app.not_ready()

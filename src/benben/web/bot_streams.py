@@ -18,13 +18,15 @@ import msgspec
 from benben.table.loaded import LoadedTable
 from benben.table.store import NoSuchTable, Owner, Program, StoreFailed
 from benben.table.tables import Tables
+from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
-from benben.web.viewers import Viewer
+from benben.web.viewers import Viewer, if_readable
 
 log = logging.getLogger("benben.web")
 
 MOST_WAITING = 500  # messages that a program has not read
+NOTED = 24 * 3600 * 1000  # milliseconds after which it is noted again that a program listens
 
 
 @dataclass(eq=False)
@@ -39,6 +41,7 @@ class Listener:
     watches: dict[str, asyncio.Task[None]] = field(default_factory=dict)  # by table
     ended: bool = False
     newest: int = 0  # since when it listens elsewhere, as far as we have heard
+    noted: int = 0  # when the store was last told that it listens
 
     @property
     def listed(self) -> BotListed:
@@ -72,6 +75,7 @@ class BotStreams:
         self._listeners: dict[str, Listener] = {}  # by the hash of the token
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self.invitations = Invitations()
         channel = tables.store.channel
         channel.on("listens", self._hear_listens)
         channel.on("dropped", self._hear_dropped)
@@ -105,6 +109,7 @@ class BotStreams:
             return
         self.end(program)
         listener = self._listeners[program.hash] = Listener(program, self._tables.now())
+        self._note(listener)
         try:
             if self._shared:
                 await self._make_known(listener)
@@ -115,6 +120,7 @@ class BotStreams:
                     continue
                 listener.news.clear()
                 if not await heard(listener.news, self._keep_alive):
+                    self._note(listener)
                     yield SILENCE
         finally:
             listener.ended = True
@@ -124,6 +130,13 @@ class BotStreams:
                 del self._listeners[program.hash]
             if listener.known and not self._closing:  # else all of ours are forgotten at once
                 self._start(self._servers.stop_listening_soon(program.hash, listener.since))
+
+    def _note(self, listener: Listener) -> None:
+        """Have it stored, now and then, that a program is in use."""
+        now = self._tables.now()
+        if now - listener.noted > NOTED:
+            listener.noted = now
+            self._start(self._tables.store.program_seen_soon(listener.program.hash, now))
 
     def end(self, program: Program) -> None:
         """Let the stream of a program at this server end, if there is one."""
@@ -176,10 +189,11 @@ class BotStreams:
         """Where it sits already; where it sits down meanwhile it is told by itself."""
         tables = TablesOfMine([])
         for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
-            viewer = Viewer(await self._tables.find(name), chosen)
-            if name not in listener.watches:
+            loaded = await if_readable(name, self._tables.find(name))
+            if loaded is not None and name not in listener.watches:
+                viewer = Viewer(loaded, chosen)
                 tables.tables.append(viewer.glance(self._tables.now()))
-                self._watch(listener, viewer, viewer.loaded.turn)
+                self._watch(listener, viewer, loaded.turn)
         return tables
 
     def _watch(self, listener: Listener, viewer: Viewer, told: int) -> None:
@@ -202,6 +216,8 @@ class BotStreams:
                 seen = viewer.glance(self._tables.now())
                 if seen.your_turn:
                     listener.tell("turn", seen)
+                elif seen.starting:
+                    listener.tell("starting", seen)
             await loaded.changed()
         listener.tell("over", viewer.glance(self._tables.now()))
 
@@ -237,9 +253,8 @@ class BotStreams:
         tables, token = self._tables, listener.program.hash
         seats = dict(await asyncio.to_thread(tables.store.seats_of, listener.program))
         for name in {*seats, *listener.watches}:
-            try:
-                loaded = await tables.find(name)
-            except NoSuchTable:  # any more
+            loaded = await if_readable(name, tables.find(name))
+            if loaded is None:  # it is gone, or nobody can play there
                 self._leave(listener, name)
                 continue
             seat = await tables.holder(loaded, token)

@@ -60,6 +60,7 @@ class FastMoves:
             return None  # one is there twice
         key = headers.get(b"idempotency-key")
         plain = headers.get(b"content-type") == b"application/json"
+        plain = plain and headers.get(b"sec-fetch-site") != b"cross-site"
         return headers if plain and (key is None or is_key(key.decode("latin-1"))) else None
 
 

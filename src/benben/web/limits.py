@@ -4,6 +4,9 @@ Every request takes a drop from a bucket that fills again at a steady rate: shor
 an endless stream of requests is not. A stream of events takes one drop, and a place for as long as
 it is open. Both are counted in the memory of a server; servers that share a database tell each
 other what they have counted (`shared_limits.py`).
+
+An IPv4 address is one key. An IPv6 address is counted by its /64, and also by its /56 and /48: a
+provider hands out whole networks of them. A wider network may have a few times as much as one /64.
 """
 
 import time
@@ -14,13 +17,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address
+from typing import TypeAlias
 
 MOST_BUCKETS = 50_000  # the one used least recently goes first
+_IPV6 = ((48, 16), (56, 4), (64, 1))  # bits of a network, and how many times as much it may have
+
+Keys: TypeAlias = tuple[tuple[str, int], ...]  # each with how many times as much it may have
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Requests a second in the long run, and at once; streams open at a time. 0 is no limit."""
+    """Requests a second in the long run, and at once; streams open at a time. 0 is no limit.
+
+    Pages have buckets of their own, so that a page can still load while the API is refused.
+    """
 
     address_rate: float = 50.0
     address_burst: float = 500.0
@@ -28,10 +38,12 @@ class Limits:
     token_burst: float = 200.0
     address_streams: int = 200
     streams: int = 10_000
+    page_rate: float = 20.0
+    page_burst: float = 200.0
 
     @classmethod
     def none(cls) -> "Limits":
-        return cls(0, 0, 0, 0, 0, 0)
+        return cls(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 class Buckets:
@@ -87,29 +99,30 @@ class StreamSlots:
         self._elsewhere: dict[str, dict[str, int]] = {}  # by server
         self._all = 0
 
-    def room_for(self, key: str) -> bool:
-        """Whether this key may have one more."""
+    def room_for(self, key: str, times: int = 1) -> bool:
+        """Whether this key, which may have `times` as many as others, may have one more."""
         if self.each <= 0:
             return True
         others = sum(counts.get(key, 0) for counts in self._elsewhere.values())
-        return self.open.get(key, 0) + others < self.each
+        return self.open.get(key, 0) + others < self.each * times
 
     @property
     def full(self) -> bool:
         return 0 < self.all <= self._all
 
     @contextmanager
-    def taken(self, key: str) -> Iterator[None]:
-        """Stay."""
-        self.open[key] += 1
+    def taken(self, *keys: str) -> Iterator[None]:
+        """Hold a slot, which counts for each of these keys."""
+        self.open.update(keys)
         self._all += 1
         try:
             yield
         finally:
             self._all -= 1
-            self.open[key] -= 1
-            if not self.open[key]:
-                del self.open[key]
+            for key in keys:
+                self.open[key] -= 1
+                if not self.open[key]:
+                    del self.open[key]
 
     def set_elsewhere(self, server: str, key: str, count: int) -> None:
         """How many this key has at another server."""
@@ -133,21 +146,55 @@ class Counts:
     def __init__(self, limits: Limits) -> None:
         self.addresses = Buckets(limits.address_rate, limits.address_burst)
         self.tokens = Buckets(limits.token_rate, limits.token_burst)
+        self.pages = Buckets(limits.page_rate, limits.page_burst)
         self.streams = StreamSlots(limits.address_streams, limits.streams)
 
 
+def take(buckets: Buckets, keys: Keys, drops: float) -> float:
+    """Take drops from the bucket of each key, or from none; seconds to wait if there are too few.
+
+    A network that may have `times` as much pays that much less. The widest comes first: what it is
+    refused makes no buckets for the networks within it.
+    """
+    for i, (key, times) in enumerate(keys):
+        wait = buckets.wait(key, drops / times)
+        if wait > 0:
+            give_back(buckets, keys[:i], drops)
+            return wait
+    return 0.0
+
+
+def give_back(buckets: Buckets, keys: Keys, drops: float) -> None:
+    for key, times in keys:
+        buckets.give_back(key, drops / times)
+
+
 @lru_cache(MOST_BUCKETS)
+def address_keys(host: str) -> Keys:
+    """The keys an address is counted by, the widest network first."""
+    return tuple((_key(network), times) for network, times in networks(host))
+
+
 def address_key(host: str) -> str:
-    """By which an address is counted: short, and a word, whatever a proxy says it is."""
-    return blake2b(neighbourhood(host).encode(), digest_size=8).hexdigest()
+    """The narrowest of them."""
+    return address_keys(host)[-1][0]
 
 
-def neighbourhood(host: str) -> str:
-    """What counts as one address: with IPv6 everybody has 2⁶⁴ of them."""
+def _key(network: str) -> str:
+    """Short, and one word, whatever a proxy says the address is."""
+    return blake2b(network.encode(), digest_size=8).hexdigest()
+
+
+def networks(host: str) -> list[tuple[str, int]]:
+    """The networks an address is counted in, and how many times as much each may have."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket in the file system has none
-        return host
+        return [(host, 1)]
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(IPv6Address(int(address) >> 64 << 64))
-    return str(address)
+        number = int(address)
+        return [
+            (f"{IPv6Address(number >> 128 - bits << 128 - bits)}/{bits}", times)
+            for bits, times in _IPV6
+        ]
+    return [(str(address), 1)]

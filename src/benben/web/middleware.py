@@ -1,9 +1,11 @@
 """What every request meets, whatever it asks for: limits, the log, the count, the headers.
 
-Whatever is no page takes a drop before anything is looked for, so nothing is free by leading
-nowhere, nor by the way its path is spelled. What a route costs beyond that, and whether it is a
-stream, is said where the route is (`opt={"cost": 10}`, `opt={"stream": True}`) and heeded when the
-framework has found it.
+Whatever is no file of a page takes a drop before anything is looked for, so nothing is free by
+leading nowhere, nor by the way its path is spelled. Pages have buckets of their own. What a route
+costs beyond that, and whether it is a stream, is said where the route is (`opt={"cost": 10}`, or a
+function of the request's scope; `opt={"stream": True}`) and heeded when the framework has found it.
+
+HEAD is answered as GET, without the body.
 
 The log has the path without its query, and no header: so there is no token in it. Of a feed's path
 it has no key.
@@ -13,9 +15,10 @@ import logging
 import math
 import re
 import time
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import TypeAlias
 from urllib.parse import quote
 
 from litestar.enums import ScopeType
@@ -31,13 +34,15 @@ from litestar.types import (
     Send,
 )
 
+from benben.bots.levels import LEVELS
 from benben.table.tokens import hashed
 from benben.web.auth import bearer
 from benben.web.errors import Problem, no_such_path, send_problem
 from benben.web.fast_moves import is_for_moves
-from benben.web.limits import Counts, address_key
+from benben.web.limits import Buckets, Counts, Keys, address_keys, give_back, take
 from benben.web.metrics import MOVE, NOWHERE, Metrics
-from benben.web.pages import is_page
+from benben.web.pages import is_file, is_page
+from benben.web.state import AppState
 
 log = logging.getLogger("benben.web.access")
 
@@ -57,8 +62,19 @@ _ODD = re.compile(
 )
 _PROBES = ("/healthz", "/readyz")  # whoever watches over the server is never put off
 _KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
+LEVELS_A_DROP = 3  # of bots: a table with three of level 6 costs 1 + 6 drops
 _SHORT = 16  # signs of a hash: enough to tell tokens apart
 _FULL = 10.0  # seconds until another stream may find room
+_READING = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
+
+Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in drops
+
+
+class _HeadersSent(BaseException):
+    """A stream was asked for by HEAD: its headers are sent, and it is not to begin.
+
+    It has to reach us through the framework, which answers every Exception.
+    """
 
 
 class Limiter:
@@ -66,35 +82,41 @@ class Limiter:
 
     def __init__(self, counts: Counts) -> None:
         self._addresses, self._tokens = counts.addresses, counts.tokens
-        self._streams = counts.streams
+        self._pages, self._streams = counts.pages, counts.streams
 
     def take(self, scope: HTTPScope, drops: float = 1.0) -> None:
         """Problem if that is too much now. What a token may not have still counts as asked."""
-        wait = self._addresses.wait(_address(scope), drops)
+        wait = self._wait(self._addresses, scope, drops)
         if wait == 0 and (token := self._token(scope)) is not None:
             wait = self._tokens.wait(token, drops)
-        if wait > 0:
-            words = "too many requests: wait a moment"
-            raise Problem(429, "too-many-requests", words, headers=_retry(wait))
+        _refuse(wait)
+
+    def take_page(self, scope: HTTPScope) -> None:
+        """Problem if an address has asked for too many pages."""
+        _refuse(self._wait(self._pages, scope, 1.0))
 
     def take_instead(self, scope: HTTPScope, drops: float) -> None:
         """As `take`, for what has taken one already."""
-        self._addresses.give_back(_address(scope))
+        give_back(self._addresses, _addresses(scope), 1.0)
         if (token := self._token(scope)) is not None:
             self._tokens.give_back(token)
         self.take(scope, drops)
 
+    def _wait(self, buckets: Buckets, scope: HTTPScope, drops: float) -> float:
+        return take(buckets, _addresses(scope), drops) if buckets.rate > 0 else 0.0
+
     @contextmanager
     def stream(self, scope: HTTPScope) -> Iterator[None]:
         """A place for a stream until it ends, however it ends; Problem if there is none."""
-        address = _address(scope)
-        if not self._streams.room_for(address):
-            words = f"{self._streams.each} streams are open from here: close one first"
-            raise Problem(429, "too-many-streams", words, headers=_retry(_FULL))
+        addresses = _addresses(scope)
+        for key, times in addresses:
+            if not self._streams.room_for(key, times):
+                words = f"{self._streams.each * times} streams are open from here: close one first"
+                raise Problem(429, "too-many-streams", words, headers=_retry(_FULL))
         if self._streams.full:
             words = "too many streams are open: try again later, or ask for the table itself"
             raise Problem(503, "too-many-streams", words, headers=_retry(_FULL))
-        with self._streams.taken(address):
+        with self._streams.taken(*[key for key, _ in addresses]):
             yield
 
     def _token(self, scope: HTTPScope) -> str | None:
@@ -103,6 +125,17 @@ class Limiter:
             return None
         token = bearer(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))
         return None if token is None else hashed(token)[:_SHORT]
+
+
+def take_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
+    """Charge for bots of these levels, beyond what the request has taken already.
+
+    The higher their levels, the more they will think. Problem if that is too much now. What is no
+    level is refused elsewhere.
+    """
+    drops = sum(level for level in levels if level in LEVELS) / LEVELS_A_DROP
+    if drops:
+        Limiter(app.counts).take_instead(scope, 1 + drops)
 
 
 class Middleware:
@@ -115,7 +148,9 @@ class Middleware:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 0
+        began, status, method = time.perf_counter(), 0, scope["method"]
+        if method == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
 
         # It awaits nothing of its own, and is asked for every message of every stream.
         def noting(message: Message) -> Awaitable[None]:
@@ -123,7 +158,7 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _protect(message)
-                self._metrics.answered(scope["method"], status)
+                self._metrics.answered(method, status)
             return send(message)
 
         try:
@@ -133,11 +168,13 @@ class Middleware:
                 await send_problem(problem, noting)
             else:
                 await self._app(scope, receive, noting)
+        except _HeadersSent:
+            pass
         finally:
-            self._note(scope, status, time.perf_counter() - began)
+            self._note(scope, method, status, time.perf_counter() - began)
 
-    def _note(self, scope: HTTPScope, status: int, seconds: float) -> None:
-        method, of_moves = scope["method"], is_for_moves(scope)
+    def _note(self, scope: HTTPScope, method: str, status: int, seconds: float) -> None:
+        of_moves = is_for_moves(scope)
         if status and not (status == 200 and _is_stream(scope)):
             route = scope.get("path_template") or (MOVE if of_moves else NOWHERE)
             self._metrics.took(route, method, status, seconds)
@@ -151,7 +188,12 @@ class Middleware:
     def _check(self, scope: HTTPScope) -> None:
         """Problem if this is not answered, or not now."""
         odd = _ODD.search(scope["raw_path"]) is not None
-        if odd or not _is_free(scope):
+        path = scope["path"]
+        if odd or path.startswith("/api/") or scope["method"] != "GET":  # most of what is asked
+            self._limiter.take(scope)
+        elif is_page(path):
+            self._limiter.take_page(scope)
+        elif path not in _PROBES and not is_file(path):
             self._limiter.take(scope)
         if odd:
             raise no_such_path()
@@ -168,8 +210,11 @@ class RouteMiddleware(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         assert scope["type"] == ScopeType.HTTP
         said = scope["route_handler"].opt
-        if "cost" in said:
-            self._limiter.take_instead(scope, said["cost"])
+        cost: Cost | None = said.get("cost")
+        if cost is not None:
+            self._limiter.take_instead(scope, cost(scope) if callable(cost) else cost)
+        if scope["method"] not in _READING and scope["path"].startswith("/api/"):
+            _check_sender(scope)
         if _is_stream(scope):
             received = _whole(receive) if scope["method"] == "POST" else receive
             with self._limiter.stream(scope):
@@ -199,12 +244,37 @@ def _is_stream(scope: HTTPScope) -> bool:
     return handler is not None and bool(handler.opt.get("stream"))
 
 
-def _is_free(scope: HTTPScope) -> bool:
-    """Whether it is a page, a file of a page, or a question whether the server is well."""
-    path = scope["path"]
-    if path.startswith("/api/"):  # most of what is asked
-        return False
-    return scope["method"] in ("GET", "HEAD") and (path in _PROBES or is_page(path))
+def _check_sender(scope: HTTPScope) -> None:
+    """Problem if another website may have made a browser send this, without asking us first.
+
+    A browser asks before it sends JSON elsewhere, and is refused.
+    """
+    headers = dict(scope["headers"])
+    if headers.get(b"sec-fetch-site") == b"cross-site":
+        raise Problem(403, "cross-site", "a page of another website cannot change anything here")
+    has_body = headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if has_body and kind != b"application/json":
+        raise Problem(415, "not-json", "the body must be JSON: send Content-Type: application/json")
+
+
+def _without_body(send: Send) -> Send:
+    """Sends the headers of an answer alone; a stream ends with them."""
+
+    async def send_headers(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+        if message["type"] == "http.response.start" and _begins_stream(message):
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            raise _HeadersSent
+
+    return send_headers
+
+
+def _begins_stream(message: HTTPResponseStartEvent) -> bool:
+    kind = dict(message["headers"]).get(b"content-type", b"")
+    return kind.startswith(b"text/event-stream")
 
 
 def _protect(message: HTTPResponseStartEvent) -> None:
@@ -226,9 +296,15 @@ def _host(scope: HTTPScope) -> str:
     return client[0] if client else "-"
 
 
-def _address(scope: HTTPScope) -> str:
-    """Whom limits count."""
-    return address_key(_host(scope))
+def _addresses(scope: HTTPScope) -> Keys:
+    """The keys that limits count a request by."""
+    return address_keys(_host(scope))
+
+
+def _refuse(wait: float) -> None:
+    if wait > 0:
+        words = "too many requests: wait a moment"
+        raise Problem(429, "too-many-requests", words, headers=_retry(wait))
 
 
 def _retry(seconds: float) -> dict[str, str]:

@@ -24,9 +24,11 @@ from benben.web.links import add_links
 _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     400: ("The request is not of the form described here.", "bad-request", {}),
     401: ("No token, or one that is not good here.", "no-token", {}),
+    403: ("Not from this address, or not from another website.", "cross-site", {}),
     404: ("There is none.", "no-such-table", {}),
     409: ("The table refuses; the number is that of its last event.", "stale", {"number": 12}),
     413: ("The body is too large.", "too-large", {}),
+    415: ("The body is not JSON.", "not-json", {}),
     422: ("The game or its rules refuse.", "illegal-move", {"rule": "occupied", "parameters": {}}),
     429: ("Too much at once: Retry-After says when.", "too-many-requests", {}),
     503: ("Still starting, or the store failed: Retry-After.", "warming-up", {}),
@@ -101,10 +103,14 @@ _OPINION = {
 
 
 class Described(JsonRenderPlugin):
-    """The framework's description, with msgspec's of the bodies."""
+    """The framework's description, with msgspec's of the bodies. It is made once."""
+
+    _written: bytes | None = None
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return super().render(request, completed(openapi_schema))
+        if self._written is None:
+            self._written = super().render(request, completed(openapi_schema))
+        return self._written
 
 
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +124,19 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
     opinion = paths["/api/games/{name}/opinions"]["post"]
     opinion["responses"]["200"]["content"]["text/event-stream"] = {"schema": _OPINION}
     add_links(paths)
+    _add_refusals(paths)
     return schema | {"components": components}
+
+
+def _add_refusals(paths: dict[str, Any]) -> None:
+    """What the middleware may answer to whatever changes something."""
+    trouble = {"application/json": {"schema": {"$ref": f"{_SCHEMAS}ErrorResponse"}}}
+    for path, methods in paths.items():
+        for method, operation in methods.items():
+            if method != "get" and path.startswith("/api/"):
+                for status in (403, 415):
+                    answer = {"description": _REASONS[status][0], "content": trouble}
+                    operation["responses"].setdefault(str(status), answer)
 
 
 def _bodies() -> dict[str, Any]:

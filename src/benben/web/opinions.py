@@ -102,11 +102,14 @@ class Opinions:
     def admit(self, caller: Caller) -> None:
         """Problem if there are too many; not counting what this caller has asked before."""
         others = Counter(each.address for each in self._asked.values() if each != caller)
+        again = caller in self._asked.values()  # then it takes no more places than before
+        # The last place is for an address that has none.
+        places = MOST - 1 if others[caller.address] and not again else MOST
         headers = {"Retry-After": _RETRY}
         if others[caller.address] >= EACH:
             words = f"{EACH} opinions are asked for from here: wait a moment"
             raise Problem(429, "too-many-opinions", words, headers=headers)
-        if others.total() >= MOST or self._closed:
+        if others.total() >= places or self._closed:
             words = "too many opinions are asked for: wait a moment"
             raise Problem(503, "too-many-opinions", words, headers=headers)
 

@@ -8,8 +8,7 @@ is in its document, for browsers that run no script.
 import gzip
 import mimetypes
 import re
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from benben.learn.diagrams import pictures_of
 from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page, rulebook_of
 from benben.web import previews
 from benben.web.auth import StateDep
+from benben.web.documents import File
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
@@ -53,6 +53,9 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+PERMISSIONS = ", ".join(
+    f"{feature}=()" for feature in ("camera", "geolocation", "microphone", "payment", "usb")
+)
 UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben</title>
 <h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
@@ -70,16 +73,6 @@ _ASK_AGAIN = "no-cache"
 _A_DAY = "public, max-age=86400"
 
 
-@dataclass(frozen=True)
-class File:
-    """A file as it is sent, plain or packed."""
-
-    plain: bytes
-    packed: bytes
-    type: str
-    caching: str
-
-
 @cache
 def _files() -> dict[str, File]:
     """By their path in the address. What is in `assets/` has a name made from what is in it."""
@@ -93,9 +86,18 @@ def _files() -> dict[str, File]:
     return {DOCUMENT: _file(UNBUILT, "text/html", _ASK_AGAIN)} | found
 
 
+def load() -> None:
+    """Read and pack all files before anybody asks for one: it takes a while."""
+    _files()
+
+
 def is_page(path: str) -> bool:
-    """Whether a page or one of the files it loads is there."""
-    return any((_PAGE.fullmatch(path), _found(path), _picture(path)))
+    return _PAGE.fullmatch(path) is not None
+
+
+def is_file(path: str) -> bool:
+    """Whether there is a file that pages load."""
+    return _found(path) is not None or _picture(path) is not None
 
 
 def _found(path: str) -> File | None:
@@ -126,12 +128,20 @@ def _type(path: Path) -> str:
 def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
     headers = {"Cache-Control": file.caching, "Vary": "Accept-Encoding"}
     body = file.plain
-    if len(file.packed) < len(file.plain) and "gzip" in request.headers.get("accept-encoding", ""):
+    if file.packed and len(file.packed) < len(file.plain) and _unpacks(request):
         headers["Content-Encoding"] = "gzip"
         body = file.packed
     if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
+        if request.url.scheme == "https":  # over plain http browsers ignore it, and complain
+            headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        headers["Permissions-Policy"] = PERMISSIONS
     return Response(body, status_code=status, media_type=file.type, headers=headers)
+
+
+def _unpacks(request: Request[Any, Any, Any]) -> bool:
+    """Whether the client accepts gzip."""
+    return "gzip" in request.headers.get("accept-encoding", "")
 
 
 def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
@@ -143,7 +153,12 @@ def _words(name: str) -> dict[str, dict[str, str]]:
     file = _files().get(name)
     if file is None:
         return {}
-    return msgspec.json.decode(file.plain, type=dict[str, dict[str, str]])
+    return _read_words(file.plain)
+
+
+@lru_cache(8)
+def _read_words(text: bytes) -> dict[str, dict[str, str]]:
+    return msgspec.json.decode(text, type=dict[str, dict[str, str]])
 
 
 async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
@@ -156,11 +171,20 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     preview = await app.previews.of(path, language, app.store, sentences, said)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
-    head = previews.head(preview, site, path).encode()
-    told = document.plain.replace(_TITLE, head, 1)
-    if (book := _book(path, language)) is not None:
-        told = _with_book(told, book, path)
-    return _file(told, document.type, document.caching, 6)
+    head = previews.head(preview, site, path)
+    text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
+    # All that the document depends on.
+    key = (document.plain, head, text_path, language, _unpacks(request))
+    return await app.documents.get(key, partial(_document_of, *key))
+
+
+def _document_of(built: bytes, head: str, text_path: str, language: str, packed: bool) -> File:
+    told = built.replace(_TITLE, head.encode(), 1)
+    if text_path and (book := _book(text_path, language)) is not None:
+        told = _with_book(told, book, text_path)
+    if not packed:
+        return File(told, None, "text/html", _ASK_AGAIN)
+    return _file(told, "text/html", _ASK_AGAIN, 6)
 
 
 def _language(request: Request[Any, Any, Any]) -> str:

@@ -7,6 +7,7 @@ script, so the server writes it there: for the shelf, for a game, and for a tabl
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from benben.core.registry import info, names
 from benben.learn.reviews.review import VERSION, Sentence
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json
+from benben.table.names import LONGEST_NAME, is_name
 from benben.table.record import TableRecord
 from benben.table.store import Store, StoreFailed
 from benben.table.terms import Terms
@@ -27,7 +29,8 @@ WIDTH, HEIGHT = 1200, 630  # of every picture
 SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language
 SAID = "previews/said.json"  # what may be said of how a game went, by language and key
 MOST_EVENTS = 60  # that are read to learn who sits at a table
-MOST_AT_ONCE = 8  # tables that are looked up for previews
+MOST_AT_ONCE = 8  # tables that are looked up for previews, or wait to be
+THREADS = 2  # that look them up: a slow store keeps no others
 PATIENCE = 1.0  # seconds until a page is sent without its table's preview
 
 _WORDS: dict[str, dict[str, str]] = {
@@ -132,7 +135,11 @@ class Previews:
     """Of the pages of a server."""
 
     def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="preview")
         self._reading = 0
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def of(
         self, path: str, language: str, store: Store, sentences: Sentences, said: Said
@@ -165,12 +172,13 @@ class Previews:
         if self._reading >= MOST_AT_ONCE:
             return None
         self._reading += 1
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, _read, store, name)
+        reading.add_done_callback(self._read_one)
         try:
-            found = await asyncio.wait_for(asyncio.to_thread(_read, store, name), PATIENCE)
+            # A thread that has begun goes on when nobody waits for it: it counts until it is done.
+            found = await asyncio.wait_for(asyncio.shield(reading), PATIENCE)
         except (StoreFailed, TimeoutError):
             return None
-        finally:
-            self._reading -= 1
         if found is None:
             return None
         terms = found.terms
@@ -185,6 +193,11 @@ class Previews:
             told = _told(found.decided, terms.game, players, said.get(language, {}))
             return replace(preview, about=told or preview.about)
         return preview
+
+    def _read_one(self, reading: "asyncio.Future[_Seen | None]") -> None:
+        self._reading -= 1
+        if not reading.cancelled():
+            reading.exception()  # callers that still wait get it
 
 
 def _read(store: Store, name: str) -> _Seen | None:
@@ -240,8 +253,8 @@ def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     for event in events:
         match event:
             case happened.Sat(seat, name):
-                sitting[seat] = name
-            case happened.Stood(seat):
+                sitting[seat] = _short(name)
+            case happened.Stood(seat) | happened.Unrevealed(seat):
                 sitting[seat] = ""
             case happened.Began():
                 begun = True
@@ -251,17 +264,24 @@ def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
 
 def _players(terms: Terms, events: Iterable[AnyEvent]) -> list[str]:
     """What everybody is called, bots too, where they sit when the game has begun."""
-    called = list(terms.bot_names or bot_names(terms.commitment, len(terms.bots)))
+    named = [_short(name) for name in terms.bot_names]
+    called = named or list(bot_names(terms.commitment, len(terms.bots)))
     sitting = list(called)
     for event in events:
         match event:
             case happened.Sat(seat, name):
-                sitting[seat] = name
-            case happened.Stood(seat):
+                sitting[seat] = _short(name)
+            case happened.Stood(seat) | happened.Unrevealed(seat):
                 sitting[seat] = called[seat]
             case happened.Began(order):
                 return [sitting[order.index(seat)] for seat in range(len(sitting))]
     return sitting
+
+
+def _short(name: str) -> str:
+    """A name that a table would not accept today may be long."""
+    name = name[: 4 * LONGEST_NAME]
+    return name if is_name(name) else name[:LONGEST_NAME]
 
 
 def _table_preview(game: str, people: list[str], begun: bool, over: bool, language: str) -> Preview:

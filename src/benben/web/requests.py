@@ -3,7 +3,7 @@
 Limits that a table checks itself, and explains, are only described here.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -11,11 +11,22 @@ from msgspec import Meta
 from benben.bots.levels import LEVELS
 from benben.core.text import LONGEST
 from benben.table.events import Strength
-from benben.table.table import LONGEST_NAME, LONGEST_NONCE
+from benben.table.names import LONGEST_NAME
+from benben.table.table import LONGEST_NONCE
 from benben.table.terms import Leaver, NoClock, Pace, Resign
 
 LARGEST_BODY = 16_384  # bytes
 MOST_MOVES = 1000  # at once, of a position without a table
+
+
+NonceCommitment: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="SHA-256 of the nonce's ASCII text, in lowercase hexadecimal.",
+        examples=["2ee5ee4f17a6e7d1bc1b6e7b3fa7ae9e1d9ba0e0c9e2ef86ad0d4a9e3f2a6c51"],
+        extra_json_schema={"pattern": "^([0-9a-f]{64})?$"},
+    ),
+]
 
 
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +78,10 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     position: Annotated[
         Annotated[str, Meta(max_length=LONGEST)] | None,
         Meta(
-            description="Where the game begins, with every secret; null for a deal.",
+            description=(
+                "Where the game begins, with every secret; null for a deal. Only at a table that "
+                "is neither listed nor watchable; where players have secrets, only against bots."
+            ),
             examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
         ),
     ] = None
@@ -133,14 +147,19 @@ class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Either a nonce, or a commitment to one."""
+
     nonce: Annotated[
         str,
         Meta(
-            description="1 to 64 random letters and digits: your part in the table's luck.",
+            description=(
+                "1 to 64 random letters and digits: your part in the table's luck. Send a "
+                "commitment instead if anybody else may sit down after you."
+            ),
             examples=["8f3a1c"],
-            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{1,{LONGEST_NONCE}}}$"},
+            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
         ),
-    ]
+    ] = ""
     name: Annotated[
         str,
         Meta(
@@ -149,6 +168,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra_json_schema={"maxLength": LONGEST_NAME},
         ),
     ] = ""
+    commitment: NonceCommitment = ""
 
 
 class WantRematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -157,12 +177,21 @@ class WantRematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description=(
                 "1 to 64 random letters and digits: your part in the next table's luck. Without "
-                "one you only learn where it is, and do not sit down yet."
+                "one, or a commitment, you only learn where it is, and do not sit down yet."
             ),
             examples=["8f3a1c"],
             extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
         ),
     ] = ""
+    commitment: NonceCommitment = ""
+
+
+class Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    commitment: NonceCommitment
+
+
+class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nonce: Annotated[str, Meta(description="The nonce you committed to.", examples=["8f3a1c"])]
 
 
 class SeatBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +218,10 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[
         int | None,
         Meta(
-            description="The last event you know of; if there is a later one, the move is refused."
+            description=(
+                "The last event you know of; if the position has changed since, the move is "
+                "refused."
+            )
         ),
     ] = None
 
@@ -204,7 +236,7 @@ class AskHint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "nudge"
     number: Annotated[
         int | None,
-        Meta(description="The last event you know of; if there is a later one, it is refused."),
+        Meta(description="The last event you know of; refused if the position has changed since."),
     ] = None
 
 

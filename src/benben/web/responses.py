@@ -11,6 +11,7 @@ from benben.learn.diagrams import Diagram
 from benben.learn.hints import Hint, IdeaView
 from benben.learn.puzzles.puzzle import Phase, Task, Why
 from benben.table.history import StepView
+from benben.table.table import StartPhase
 from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
 
@@ -179,6 +180,9 @@ class TableListed(msgspec.Struct, frozen=True):
     pace: Pace
     leaver: Leaver
     drawn: bool
+    custom_position: Annotated[
+        bool, Meta(description="Whether the game begins from a position that its opener chose.")
+    ]
     seats: list[SeatView]
 
 
@@ -204,6 +208,10 @@ class TableOfMine(msgspec.Struct, frozen=True):
     id: TableId
     game: str
     number: Annotated[int, Meta(description="The number of its last event.")]
+    position_since: Annotated[
+        int,
+        Meta(description="The event that led to the position; talk and hints do not change it."),
+    ]
     you: SeatNumber
     to_move: int | None
     your_turn: bool
@@ -214,6 +222,10 @@ class TableOfMine(msgspec.Struct, frozen=True):
     rematch: str
     result: ResultView | None
     ended: Annotated[int | None, Meta(description="When the result was told, in ms since 1970.")]
+    starting: Annotated[
+        StartPhase | None,
+        Meta(description="What your seat has to do before the game can begin; else null."),
+    ] = None
 
 
 class TablesOfMine(msgspec.Struct, frozen=True):

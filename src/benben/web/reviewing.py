@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,11 +37,13 @@ from benben.table.table import Refused, Table
 from benben.table.tables import Tables
 from benben.table.thinking import Thinkers
 from benben.web.errors import Problem
+from benben.web.fair_queue import FairQueue
 from benben.web.warming import Preparation
 
 log = logging.getLogger("benben.web")
 
 MOST_WAITING = 8  # reviews that have not begun
+MOST_PER_ADDRESS = 2  # reviews that one address has asked for and that are not made yet
 RETRY = 20  # seconds after which whoever was turned away may ask again
 _REMEMBERED = 50  # reviews kept in memory
 _PATIENCE = 0.25  # seconds for which a review stands still at most, then it takes a slice
@@ -72,6 +75,7 @@ class _Job:
     latest: Review
     cancelled: Event
     quick: bool
+    address: str  # whose request began it; empty if no request did
 
 
 @dataclass(frozen=True)
@@ -86,13 +90,14 @@ class Finished:
 class Reviews:
     """The reviews of a server."""
 
-    def __init__(self, tables: Tables, preparation: Preparation) -> None:
+    def __init__(self, tables: Tables, preparation: Preparation, replaying: FairQueue) -> None:
         self._tables, self._kept, self._bots = tables, tables.store.kept, tables.thinkers
-        self._preparation = preparation
+        self._preparation, self._replaying = preparation, replaying
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
         self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
         self._known: OrderedDict[str, Review] = OrderedDict()
         self._brought: OrderedDict[str, Finished] = OrderedDict()
+        self._rebuilding: dict[str, asyncio.Task[Finished]] = {}
         self._work: asyncio.Task[None] | None = None
 
     @property
@@ -102,56 +107,71 @@ class Reviews:
 
     # ---- Asking
 
-    async def review(self, id: str) -> Review:  # noqa: A002
-        """As far as it is; if there is none it is begun. NoSuchTable, Refused if it is not over."""
-        found = await self.find(id)
+    async def review(self, id: str, address: str) -> Review:  # noqa: A002
+        """As far as it is; if there is none it is begun. NoSuchTable, Refused if it is not over.
+
+        Problem if too many are being made, for this address or in all.
+        """
+        found = await self.find(id, address)
         game = self._game(found)
-        review = await self._reviewed(id, game)
+        review = await self._reviewed(id, game, address)
         return replace(review, names=list(game.names), table=id if found.id == id else "")
 
-    async def _reviewed(self, id: str, game: FinishedGame) -> Review:  # noqa: A002
-        job = self._jobs.get(id)
+    async def _reviewed(self, id: str, game: FinishedGame, address: str) -> Review:  # noqa: A002
+        known = None if id in self._jobs else await self._found(id)
+        job = self._jobs.get(id)  # after the await: another request may have begun it
         if job is not None:
             job.quick = False
             return job.latest
-        known = await self._found(id)
         if known is not None and _is_final(known, game):
             return known
-        if len(self._jobs) > MOST_WAITING:
+        own = sum(each.address == address for each in self._jobs.values())
+        if own >= MOST_PER_ADDRESS or len(self._jobs) > MOST_WAITING:
             if known is not None:  # a first look is better than nothing
                 return known
-            raise Problem(
-                503,
-                "busy",
-                "many reviews are being made: ask again a little later",
-                headers={"Retry-After": str(RETRY)},
-            )
-        return self._begin(id, game, known, quick=False).latest
+            headers = {"Retry-After": str(RETRY)}
+            if own >= MOST_PER_ADDRESS:
+                words = f"{own} reviews are being made for you: ask again when one is done"
+                raise Problem(429, "busy", words, headers=headers)
+            words = "many reviews are being made: ask again a little later"
+            raise Problem(503, "busy", words, headers=headers)
+        return self._begin(id, game, known, quick=False, address=address).latest
 
     async def decided(self, id: str) -> Sentence | None:  # noqa: A002
         """The one sentence, if it is known; nothing is begun."""
         known = await self._found(id)
         return None if known is None else known.decided
 
-    async def find(self, id: str) -> Finished:  # noqa: A002
+    async def find(self, id: str, address: str) -> Finished:  # noqa: A002
         """The table or record of this id; NoSuchTable if there is neither."""
         try:
             loaded = await self._tables.find(id)
             return Finished(id, loaded.table, loaded.entries)
         except NoSuchTable:
-            if id not in self._brought:
-                text = await asyncio.to_thread(self._kept.record, id)
-                if text is None:
-                    raise
-                _remember(self._brought, id, await self._rebuilt(text))
-            return self._brought[id]
+            found = self._brought.get(id)
+            if found is None:
+                # Once for all who ask meanwhile; one who leaves does not cancel it for the others.
+                found = await asyncio.shield(
+                    self._rebuilding.get(id) or self._start_rebuilding(id, address)
+                )
+            await self._kept.note_reading(id, self._tables.now())
+            return found
 
-    async def _rebuilt(self, text: str) -> Finished:
-        record = TableRecord.parse(text)
-        self._preparation.admit(record.terms.game)
-        entries = list(record.entries)
-        table = await asyncio.to_thread(rebuild, record.terms, record.secret, entries)
-        return Finished(record.id, table, entries)
+    def _start_rebuilding(self, id: str, address: str) -> asyncio.Task[Finished]:  # noqa: A002
+        def done(task: asyncio.Task[Finished]) -> None:
+            del self._rebuilding[id]
+            if not task.cancelled() and task.exception() is None:
+                _remember(self._brought, id, task.result())
+
+        task = self._rebuilding[id] = asyncio.create_task(self._rebuilt(id, address))
+        task.add_done_callback(done)
+        return task
+
+    async def _rebuilt(self, id: str, address: str) -> Finished:  # noqa: A002
+        text = await asyncio.to_thread(self._kept.record, id)
+        if text is None:
+            raise NoSuchTable(id[:40])
+        return await self._replaying.run(address, _rebuild, text, self._preparation.admit)
 
     def _game(self, found: Finished) -> FinishedGame:
         if not found.table.playable:
@@ -190,8 +210,9 @@ class Reviews:
         known: Review | None,
         *,
         quick: bool,
+        address: str = "",
     ) -> _Job:
-        job = _Job(game, known or unbegun(id, game), Yielding(self._bots), quick)
+        job = _Job(game, known or unbegun(id, game), Yielding(self._bots), quick, address)
         self._jobs[id] = job
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._run())
@@ -238,6 +259,13 @@ class Reviews:
             with suppress(asyncio.CancelledError):
                 await self._work
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+
+def _rebuild(text: str, admit: Callable[[str], None]) -> Finished:
+    record = TableRecord.parse(text)
+    admit(record.terms.game)
+    entries = list(record.entries)
+    return Finished(record.id, rebuild(record.terms, record.secret, entries), entries)
 
 
 def _is_final(review: Review, game: FinishedGame) -> bool:

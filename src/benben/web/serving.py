@@ -20,14 +20,14 @@ from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.reach import Reach
 from benben.web.settings import Settings
-from benben.web.transport import Protocol
+from benben.web.transport import ConnectionLimits, Connections
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
 GRACE = 10  # seconds for answers under way when the server stops
 # Seconds until a connection at rest is closed: after proxies and clients would close it, who mostly
 # wait a minute or less. If we were first, a request could just be under way, and be lost.
 REST = 75
-
+SEND_BUFFER = 262_144  # bytes
 
 _NOBODY_THINKS = (
     "with --thinkers 0 nobody would play the bots' turns, as a file has one server; let it think, "
@@ -43,11 +43,13 @@ class Server:
     for what must happen first. But it says by `started` and `should_exit` how far it is.
     """
 
-    def __init__(self, app: App, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, app: App, ready: Callable[[], None], limits: ConnectionLimits | None = None
+    ) -> None:
         config = uvicorn.Config(
             app,
             access_log=False,  # we have our own, without queries
-            http=Protocol,
+            http=Connections(limits),  # type: ignore[arg-type]  # it is called as a class would be
             log_config=None,
             lifespan="on",
             server_header=False,
@@ -66,14 +68,23 @@ class Server:
         return self._uvicorn.config.timeout_keep_alive
 
     def run(self, listening: socket.socket) -> None:
-        """Serve until a signal comes, or `stop` is called from another thread."""
+        """Serve until a signal comes, or `stop` is called from another thread.
+
+        BenbenError if the start fails, or background work stops.
+        """
         host, port = listening.getsockname()[:2]
         self._state.reach = Reach(host, port, self._state.settings.address)
         loops = self._uvicorn.config.get_loop_factory()
         # uvicorn has handlers of its own while it serves, and after the end sends itself again what
         # it has caught, for whoever was there before: so that is us.
         with signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
-            runner.run(self._serve(listening))
+            try:
+                runner.run(self._serve(listening))
+            except SystemExit:  # by uvicorn, if the start fails
+                if self._state.failure is None:
+                    raise
+        if self._state.failure is not None:
+            raise self._state.failure
 
     def stop(self) -> None:
         self._uvicorn.should_exit = True
@@ -93,6 +104,8 @@ class Server:
             self._ready()
         while not server.should_exit:
             await asyncio.sleep(_TICK)
+            if self._state.failure is not None:
+                server.should_exit = True
         self._state.end_streams()
 
 
@@ -111,8 +124,8 @@ def serve(
     `watch` is told from then on how far the games are, whenever that changes.
 
     BenbenError if the address cannot be had, the store not be opened or another server has it, or
-    the environment not be understood. Port 0 is any free port. With no `thinkers` bots' turns are
-    left to thinking servers, which a file cannot have.
+    the environment not be understood; or if background work stops. Port 0 is any free port. With
+    no `thinkers` bots' turns are left to thinking servers, which a file cannot have.
     """
     log_to_stderr()
     settings = Settings.of(os.environ)
@@ -146,6 +159,8 @@ def listen(host: str, port: int) -> socket.socket:
         try:
             if sys.platform != "win32":  # where it would let two servers share a port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # Of every connection: what a client does not read is held by the system, too.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             listening.bind(address)
             listening.listen(2048)
         except OSError:

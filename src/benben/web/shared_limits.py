@@ -5,14 +5,15 @@ key. Whatever is little beside the limit is left out, so that people who play as
 nothing; and until the others know, an address has what it may have at once at each of them.
 """
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 from benben.table.channel import of_many
-from benben.table.store import Store
+from benben.table.store import Store, StoreFailed
 from benben.web.limits import Counts
 
 PAUSE = 1.0  # seconds
 LITTLE = 0.1  # of a limit, by one key at one server
+_UNKNOWN = -1  # how many streams of a key the others know of
 
 
 class SharedLimits:
@@ -42,24 +43,48 @@ class SharedLimits:
         for server in dead:
             self._counts.streams.forget(server)
         if self._servers.ours in dead:  # they think so
-            self._streams = {}
+            self._streams_unknown()
 
     async def tell(self) -> None:
-        """What has changed since, if others are there."""
-        messages = ["asks -"] if self._asks else []
-        self._asks = False
-        if self._counts.addresses.taken is not None:
-            messages += of_many("taken", self._taken())
+        """What has changed since, if others are there. If it cannot be stored, it is told later."""
+        asks, self._asks = self._asks, False
+        before, taken = self._streams, self._take()
+        messages = ["asks -"] if asks else []
+        if taken is not None:
+            messages += of_many("taken", self._much(taken))
             messages += of_many(f"streams {self._servers.ours}", self._changed_streams())
-        if messages:
+        if not messages:
+            return
+        try:
             await self._servers.tell_soon(messages)
+        except StoreFailed:
+            self._asks = self._asks or asks
+            self._streams = before | self._streams
+            self._streams_unknown()
+            self._give_back(taken or {})
+            raise
 
-    def _taken(self) -> list[str]:
+    def _take(self) -> dict[str, dict[str, float]] | None:
+        """What was taken since the last time, by kind and key; None if nobody is to know."""
+        if self._counts.addresses.taken is None:
+            return None
+        taken = {name: buckets.taken or {} for name, buckets in self._buckets.items()}
+        for buckets in self._buckets.values():
+            buckets.taken = {}
+        return taken
+
+    def _give_back(self, taken: Mapping[str, Mapping[str, float]]) -> None:
+        for name, drops in taken.items():
+            since = self._buckets[name].taken
+            if since is not None:
+                for key, n in drops.items():
+                    since[key] = since.get(key, 0.0) + n
+
+    def _much(self, taken: Mapping[str, Mapping[str, float]]) -> list[str]:
         things = []
-        for name, buckets in self._buckets.items():
-            taken, buckets.taken = buckets.taken or {}, {}
-            little = LITTLE * PAUSE * buckets.rate
-            things += [f"{name}:{key}:{n:g}" for key, n in taken.items() if n > 0 and n >= little]
+        for name, drops in taken.items():
+            little = LITTLE * PAUSE * self._buckets[name].rate
+            things += [f"{name}:{key}:{n:g}" for key, n in drops.items() if n > 0 and n >= little]
         return things
 
     def _changed_streams(self) -> list[str]:
@@ -85,9 +110,14 @@ class SharedLimits:
     def _ask(self) -> None:
         """We have not heard for a while what is open at the others, nor whether one has asked."""
         self._counts.streams.forget()
-        self._asks, self._streams = True, {}
+        self._asks = True
+        self._streams_unknown()
 
     def _tell_again(self) -> None:
         """Somebody is there who does not know what is open here."""
-        self._streams = {}
+        self._streams_unknown()
         self.share({"somebody"})
+
+    def _streams_unknown(self) -> None:
+        """Tell everything again; also of what is closed by now, as some may still count it."""
+        self._streams = dict.fromkeys(self._streams, _UNKNOWN)

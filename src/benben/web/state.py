@@ -3,15 +3,18 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import accumulate
 
-from benben.core.registry import names
+from benben.core.errors import BenbenError
 from benben.table.loaded import GRACE
+from benben.table.process import background_failure
 from benben.table.store import Store, StoreFailed
 from benben.table.tables import BOT_DELAY, RETRY, Tables
 from benben.web.bot_streams import BotStreams
+from benben.web.documents import Documents
+from benben.web.errors import Problem
+from benben.web.fair_queue import FairQueue
 from benben.web.house import HEARTBEAT, House
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
@@ -25,6 +28,8 @@ from benben.web.streams import KEEP_ALIVE, Streams
 from benben.web.warming import Preparation
 
 log = logging.getLogger("benben.web")
+
+TRIM_INTERVAL, TRIM_STEP = 10.0, 0.1  # seconds between looks at the quota of uploaded records
 
 
 class AppState:
@@ -55,6 +60,7 @@ class AppState:
         self.metrics = Metrics()
         self.preparation = Preparation()
         self.previews = Previews()
+        self.documents = Documents()
         self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
@@ -62,16 +68,35 @@ class AppState:
         self.settings, self._mail_pauses = settings, mail_pauses
         self.reach: Reach | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
+        self.failure: BenbenError | None = None  # why the process has to end
+        self._heartbeat_failed = False
         # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
-        self.checking = ThreadPoolExecutor(1, thread_name_prefix="check")
-        self.replaying = ThreadPoolExecutor(1, thread_name_prefix="replay")
+        # Addresses take turns in each.
+        self.checking = FairQueue("check")
+        self.replaying = FairQueue("replay")
 
     @property
     def ready(self) -> bool:
-        """Whether people can play every game."""
-        return self.preparation.ready and not self.closed
+        """Whether people can play, and background work and the store do what they should."""
+        failed = self.failure is not None or self._heartbeat_failed
+        return self.preparation.ready and not failed and not self.closed
+
+    def not_ready(self) -> Problem:
+        """Why it is not ready."""
+        if self.failure is not None:
+            return Problem(503, "background-stopped", str(self.failure))
+        if self._heartbeat_failed:
+            return Problem(503, "store-failed", "heartbeats cannot be stored: see the log")
+        return self.preparation.not_ready()
 
     async def open(self) -> None:
+        try:
+            await self._open()
+        except BenbenError as error:
+            self.failure = error
+            raise
+
+    async def _open(self) -> None:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
         self.store = self._given
@@ -92,7 +117,7 @@ class AppState:
             lambda: self.tables.thinkers.busy, self.preparation.until_bots, self._keep_alive
         )
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
-        self.reviews = Reviews(self.tables, self.preparation)
+        self.reviews = Reviews(self.tables, self.preparation, self.replaying)
         self.tables.on_ended = self.reviews.ended
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
@@ -115,8 +140,10 @@ class AppState:
             self._work.cancel()
             with suppress(asyncio.CancelledError):
                 await self._work
-        for threads in (self.checking, self.replaying):
-            threads.shutdown(wait=False, cancel_futures=True)
+        for queue in (self.checking, self.replaying):
+            queue.close()
+        self.previews.close()
+        self.documents.close()
         await self.reviews.close()
         await self.mailer.close()
         try:
@@ -125,31 +152,23 @@ class AppState:
             await asyncio.to_thread(self.store.close)
 
     async def _run(self) -> None:
-        """Each game's tables go on as soon as it can be played.
+        """Run everything that nobody asks for, until the server is closed.
 
-        The first heartbeat comes after all of them: the last one says since when no server was
-        running, and they have to know it.
+        An error that nothing below has expected ends the process, so that its supervisor starts it
+        again: without clocks, bots and heartbeats it would only seem to work.
         """
-        waiting = set(names())
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self.tables.run())
                 group.create_task(self.house.run())
-
-                async def resume(game: str) -> None:
-                    await self.tables.resume(game)
-                    waiting.discard(game)
-                    if not waiting:
-                        group.create_task(self._beat())
-
-                def opened(game: str) -> None:
-                    group.create_task(resume(game))
-
+                group.create_task(self._trim_records())
+                group.create_task(self._beat())
                 await self.preparation.run(
-                    lambda game: self._until_stored(self.tables.reopen, game), opened
+                    lambda game: self._until_stored(self.tables.reopen, game)
                 )
-        except Exception:
-            log.exception("work in the background has stopped")
+        except Exception as error:
+            log.exception("background work has stopped: the server ends")
+            self.failure = background_failure(error)
 
     async def _until_stored(self, deed: Callable[[str], Awaitable[None]], game: str) -> None:
         while True:
@@ -159,11 +178,30 @@ class AppState:
                 log.error("cannot go on with the tables yet: %s", error)
             await asyncio.sleep(RETRY)
 
+    async def _trim_records(self) -> None:
+        most_bytes = self.settings.records_max_mb * 1_000_000
+        while True:
+            try:
+                trim = self.store.kept.trim_records
+                while await asyncio.to_thread(trim, self.tables.now(), most_bytes):
+                    await asyncio.sleep(TRIM_STEP)
+            except StoreFailed as error:
+                log.error("uploaded records were not trimmed: %s", error)
+            await asyncio.sleep(TRIM_INTERVAL)
+
     async def _beat(self) -> None:
+        """Note now and then that this server is alive.
+
+        The first heartbeat comes after all games are open: the last one before says since when no
+        server was running, and they have to know it.
+        """
+        await self.preparation.until_opened()
         while True:
             try:
                 await asyncio.to_thread(self.store.heartbeat, self.store.server, self.tables.now())
+                self._heartbeat_failed = False
             except StoreFailed as error:
+                self._heartbeat_failed = True
                 log.error("no heartbeat: %s", error)
             await asyncio.sleep(HEARTBEAT)
 

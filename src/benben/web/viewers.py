@@ -1,11 +1,20 @@
 """Somebody who looks at a table: by a seat they hold, or from outside."""
 
+import logging
+from collections.abc import Awaitable
 from dataclasses import dataclass
+from typing import TypeVar
 
-from benben.table.events import AnyEvent, Ended, Stood
+from benben.table.events import AnyEvent, Ended, Stood, Unrevealed
 from benben.table.loaded import LoadedTable
+from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.views import ResultView, TableView
 from benben.web.responses import TableOfMine
+from benben.web.warming import NotReady
+
+log = logging.getLogger("benben.web")
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -32,6 +41,7 @@ class Viewer:
             id=self.loaded.id,
             game=table.terms.game,
             number=table.number,
+            position_since=table.position_since,
             you=seat,
             to_move=table.to_move,
             your_turn=table.to_move == seat and table.seats[seat].person,
@@ -42,6 +52,7 @@ class Viewer:
             rematch=table.rematch,
             result=None if result is None else ResultView(result.shares, result.reason),
             ended=self._ended(),
+            starting=table.start_phase if seat in table.start_pending else None,
         )
 
     def _ended(self) -> int | None:
@@ -53,4 +64,20 @@ class Viewer:
 
     def is_gone_by(self, event: AnyEvent) -> bool:
         """Whether an event has ended what a token allowed: somebody else may sit there next."""
-        return isinstance(event, Stood) and event.seat == self.chosen
+        return isinstance(event, Stood | Unrevealed) and event.seat == self.chosen
+
+
+async def if_readable(table: str, work: Awaitable[T]) -> T | None:
+    """What there is to say of a table in a list; None if it cannot be read, or not yet.
+
+    One such table, as of a game that is no longer installed, must not break a list for everybody.
+    """
+    try:
+        return await work
+    except (NotReady, NoSuchTable):
+        return None
+    except StoreFailed:
+        raise
+    except Exception as error:
+        log.error("table %s is left out of a list: %s", table, error)
+        return None

@@ -31,6 +31,7 @@ COMMAND = (sys.executable, "-m", "benben.bots.warm", "--asked")
 MOST_CHILDREN = 2
 LONGEST_BREAK = 0.1  # seconds
 LONGEST_RETRY = 3  # seconds: a game may open before we thought
+LOAD_TRIES, LOAD_PAUSE = 3, 1.0  # times and seconds: there may be no file descriptor left just now
 TRUSTED = 5.0  # seconds of compiling until we go by what we see rather than by what we expect
 
 
@@ -47,6 +48,18 @@ class NotReady(Problem):
         )
 
 
+class GameUnavailable(Problem):
+    """This game, or its bots, could not be loaded: it is not offered until the server restarts."""
+
+    def __init__(self, game: str, stage: Stage) -> None:
+        super().__init__(
+            503,
+            "game-unavailable",
+            f"the {stage.name} of {game} could not be loaded: not available on this server",
+            {"game": game, "stage": stage.name},
+        )
+
+
 @dataclass(eq=False)
 class Job:
     """A stage of a game that is to be compiled."""
@@ -57,7 +70,12 @@ class Job:
     compiled: bool = False  # on disk, or given up by the children
     steps: int = 0  # done by a child
     wanted: int = 0  # the higher, the later somebody first asked for it; 0: nobody has
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    failed: bool = False  # it cannot be loaded
+    done: asyncio.Event = field(default_factory=asyncio.Event)  # it is ready, or has failed
+
+    @property
+    def ready(self) -> bool:
+        return self.done.is_set() and not self.failed
 
     @property
     def left(self) -> float:
@@ -81,36 +99,44 @@ class Preparation:
 
     @property
     def ready(self) -> bool:
-        """Whether people can play every game."""
-        return all(job.ready.is_set() for job in self._rules.values())
+        """Whether people can play every game that could be loaded."""
+        return all(job.done.is_set() for job in self._rules.values())
+
+    @property
+    def failed(self) -> list[str]:
+        """The games that cannot be played here, or only without bots."""
+        return [name for name in self._rules if self._bots[name].failed]
 
     @property
     def complete(self) -> bool:
         """Whether bots can, too."""
-        return all(job.ready.is_set() for job in self._jobs)
+        return all(job.done.is_set() for job in self._jobs)
 
     def playable(self, game: str) -> bool:
         """Whether people can play this game, without asking for it."""
-        return game not in self._rules or self._rules[game].ready.is_set()
+        return game not in self._rules or self._rules[game].ready
 
     def admit(self, game: str, *, bots: bool = False) -> None:
         """NotReady if people cannot play this game yet; then it is the next to be prepared.
 
-        `bots` says that they would like to play with some.
+        `bots` says that they would like to play with some. GameUnavailable if it failed to load.
         """
         if game not in self._rules:
             return  # nothing is to be prepared for a game nobody knows
+        rules = self._rules[game]
+        for job in (rules, self._bots[game]) if bots else (rules,):
+            if job.failed:
+                raise GameUnavailable(game, job.stage)
         if bots:
             self._want(self._bots[game])
-        rules = self._rules[game]
-        if not rules.ready.is_set():
+        if not rules.ready:
             self._want(rules)
             raise NotReady(game, self._seconds(rules))
 
     def not_ready(self) -> Problem:
         """What is told to whoever needs every game."""
         left = {
-            job.game: self._seconds(job) for job in self._rules.values() if not job.ready.is_set()
+            job.game: self._seconds(job) for job in self._rules.values() if not job.done.is_set()
         }
         seconds = max(left.values(), default=1)
         return Problem(
@@ -122,10 +148,21 @@ class Preparation:
         )
 
     async def until_bots(self, game: str) -> None:
-        """Return when bots can play this game, which is now the next they are prepared for."""
+        """Return when bots can play this game, which is now the next they are prepared for.
+
+        GameUnavailable if they failed to load.
+        """
         if game in self._bots:
-            self._want(self._bots[game])
-            await self._bots[game].ready.wait()
+            job = self._bots[game]
+            self._want(job)
+            await job.done.wait()
+            if job.failed:
+                raise GameUnavailable(game, job.stage)
+
+    async def until_opened(self) -> None:
+        """Return when the rules of every game are loaded, or have failed."""
+        for job in self._rules.values():
+            await job.done.wait()
 
     def _want(self, job: Job) -> None:
         # First come, first served: two who ask again and again would only hold each other up.
@@ -138,11 +175,11 @@ class Preparation:
     def _progress(self, name: str) -> Progress:
         rules, bots = self._rules[name], self._bots[name]
         whole = sum(RULES.steps.values()) + sum(BOTS.steps.values())
-        current = bots if rules.ready.is_set() else rules
+        current = bots if rules.ready else rules
         upcoming = list(current.stage.steps)[current.steps : current.steps + 1]
         return Progress(
             game=name,
-            ready="bots" if bots.ready.is_set() else "people" if current is bots else "no",
+            ready="bots" if bots.ready else "people" if current is bots else "no",
             seconds=self._seconds(current),
             done=1 - (rules.left + bots.left) / whole,
             step=upcoming[0] if current.begun and upcoming else "",
@@ -150,7 +187,7 @@ class Preparation:
 
     def _seconds(self, job: Job) -> int:
         """About how long until it is ready: those before it in the queue take their time, too."""
-        if job.ready.is_set():
+        if job.done.is_set():
             return 0
         free = [0.0] * children()  # when each child is
         end = 0.0
@@ -171,10 +208,8 @@ class Preparation:
 
     # ---- Compiling
 
-    async def run(
-        self, opening: Callable[[str], Awaitable[None]], opened: Callable[[str], None]
-    ) -> None:
-        """Prepare everything. `opening` is awaited before people can play a game, `opened` told."""
+    async def run(self, opening: Callable[[str], Awaitable[None]]) -> None:
+        """Prepare everything. `opening` is awaited before people can play a game."""
         for job in self._jobs:
             job.begun = job.compiled = await asyncio.to_thread(is_warm, job.game, job.stage)
         if self._queue():
@@ -182,7 +217,7 @@ class Preparation:
         async with asyncio.TaskGroup() as group:
             for _ in range(min(children(), len(self._queue()))):
                 group.create_task(self._compile())
-            group.create_task(self._load(opening, opened))
+            group.create_task(self._load(opening))
 
     async def _compile(self) -> None:
         """Let one child compile, step by step, as long as there is something left."""
@@ -257,25 +292,50 @@ class Preparation:
             self._changed.notify_all()
         self.watch()
 
-    async def _load(
-        self, opening: Callable[[str], Awaitable[None]], opened: Callable[[str], None]
-    ) -> None:
-        """Read what was compiled, in the order of the shelf, rules first."""
+    async def _load(self, opening: Callable[[str], Awaitable[None]]) -> None:
+        """Read what was compiled, in the order of the shelf, rules first.
+
+        RuntimeError if no game at all can be played.
+        """
         began = monotonic()
-        while left := [job for job in self._jobs if not job.ready.is_set()]:
+        while left := [job for job in self._jobs if not job.done.is_set()]:
             job = next((job for job in left if job.compiled), None)
             if job is None:
                 async with self._changed:
                     await self._changed.wait_for(lambda: any(job.compiled for job in left))
                 continue
-            await load(job.game, job.stage)
+            if not await self._loaded(job):
+                await self._give_up(job)
+                continue
             if job.stage is RULES:
                 await opening(job.game)
-            job.ready.set()
-            if job.stage is RULES:
-                opened(job.game)
+            job.done.set()  # at once: from `opening` on its tables are served
             log.info("%s: %s ready after %.1f s", job.game, job.stage.name, monotonic() - began)
             self.watch()
+        if all(job.failed for job in self._rules.values()):
+            raise RuntimeError("no game can be played")
+
+    async def _loaded(self, job: Job) -> bool:
+        """Load a stage of a game; whether that has succeeded."""
+        for tries_left in reversed(range(LOAD_TRIES)):
+            try:
+                await load(job.game, job.stage)
+                return True
+            except Exception:  # one game must not keep the others from being played
+                log.exception("cannot load the %s of %s", job.stage.name, job.game)
+            if tries_left:
+                await asyncio.sleep(LOAD_PAUSE)
+        return False
+
+    async def _give_up(self, job: Job) -> None:
+        """Do not offer a game, or its bots, which need its rules."""
+        log.error("%s is not offered until the next start: no %s", job.game, job.stage.name)
+        async with self._changed:
+            for each in (job, self._bots[job.game]):
+                each.failed = each.begun = each.compiled = True
+                each.done.set()
+            self._changed.notify_all()
+        self.watch()
 
 
 def children() -> int:

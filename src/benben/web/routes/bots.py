@@ -11,15 +11,18 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
+from benben.table.loaded import LoadedTable
 from benben.table.store import Program
 from benben.table.table import Refused, check_name
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import ProgramDep, StateDep, ViewerDep
+from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep
 from benben.web.errors import Problem
-from benben.web.openapi import BOT, TOKEN_OR_NOT, error_responses
+from benben.web.invitations import MOST_TABLES, PENDING_SECONDS
+from benben.web.openapi import BOT, TOKEN, error_responses
 from benben.web.requests import Invite, RegisterBot
 from benben.web.responses import BotListed, BotRegistered, BotsListed, TablesOfMine
 from benben.web.routes.seats import Seat
+from benben.web.state import AppState
 
 
 @post(
@@ -84,14 +87,20 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
 @post(
     "/{table:str}/seats/{seat:int}/invite",
     summary="Invite a bot to a seat",
-    description="It is told at once, and sits down if it likes; until then the seat is free.",
+    description=(
+        "By somebody who has a seat at the table. It is told at once, and sits down if it likes; "
+        "until then the seat is free. An address has one invitation of a bot pending, for "
+        f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_TABLES} tables at a time."
+    ),
     responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN_OR_NOT,
+    security=TOKEN,
     status_code=202,
     tags=["bots"],
 )
-async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[Invite]) -> BotListed:
-    loaded = viewer.loaded
+async def invite(
+    app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
+) -> BotListed:
+    loaded = holder.loaded
     number = {"number": loaded.table.number}
     try:
         loaded.table.check_free(seat, data.bot)
@@ -103,7 +112,27 @@ async def invite(app: StateDep, viewer: ViewerDep, seat: Seat, data: JSONBody[In
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
     if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
         raise Problem(409, "seated-already", f"{program.name} is already at this table", number)
+    await _check_inviter(app, program, address, loaded)
     told = await app.bot_streams.invite(program, loaded, seat)
     if told is None:
         raise Problem(409, "bot-away", f"{program.name} is not listening now", number)
+    app.bot_streams.invitations.add(program.hash, address, loaded.id)
     return told
+
+
+async def _check_inviter(
+    app: AppState, program: Program, address: str, loaded: LoadedTable
+) -> None:
+    """Refused if this address has invited a program often enough for now."""
+    invitations, number = app.bot_streams.invitations, loaded.table.number
+    pending = invitations.pending(program.hash, address)
+    answered = (
+        not pending or await asyncio.to_thread(app.store.who, program.hash, pending) is not None
+    )
+    if not answered and pending != loaded.id:
+        words = f"you have just invited {program.name} to another table: wait for its answer"
+        raise Refused("invitation-pending", words, number)
+    seated = dict(await asyncio.to_thread(app.store.seats_of, program))
+    if invitations.full(program.hash, address, seated.keys()):
+        words = f"{program.name} sits at {MOST_TABLES} tables that you invited it to"
+        raise Refused("too-many-tables", words, number)

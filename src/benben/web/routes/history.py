@@ -1,29 +1,57 @@
 """Looking back at a game, and ahead at a throw or at what is refused."""
 
-import asyncio
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
-from litestar import get
+import msgspec
+from litestar import MediaType, Request, Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
 from benben.table.history import HistoryView, Played, history, risk
 from benben.table.table import Refused
-from benben.web.auth import StateDep, ViewerDep
+from benben.web.auth import AddressDep, StateDep, ViewerDep
+from benben.web.middleware import Limiter
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.responses import Odds, Refusals
+from benben.web.state import AppState
+
+EVENTS_PER_REQUEST = 500  # a longer game counts as several requests
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def whole_game(
+    app: AppState,
+    request: Request[Any, Any, Any],
+    address: str,
+    events: int,
+    build: Callable[[], msgspec.Struct],
+) -> Response[bytes]:
+    """Build and encode an answer that grows with its game, outside the event loop.
+
+    Problem (429) if the client has asked for too much: the limits count long games several times.
+    """
+    if events > EVENTS_PER_REQUEST:  # the middleware has counted one
+        Limiter(app.counts).take(request.scope, events // EVENTS_PER_REQUEST)
+    body = await app.replaying.run(address, lambda: _encode(build()))
+    return Response(body, media_type=MediaType.JSON)
 
 
 @get(
     "/{table:str}/history",
     summary="Every step of the game so far, what was said, and what else happened",
-    responses=error_responses(401, 404, 503),
+    responses=error_responses(401, 404, 503)
+    | {200: ResponseSpec(HistoryView, description="The whole game.")},
     security=TOKEN_OR_NOT,
 )
-async def see_history(app: StateDep, viewer: ViewerDep) -> HistoryView:
-    loaded = viewer.loaded
+async def see_history(
+    app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
+) -> Response[bytes]:
+    loaded, seat = viewer.loaded, viewer.seat
     played = Played(loaded.table, loaded.entries)  # as it is now: a thread may look at it
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, history, played, viewer.seat)
+    events = len(played.entries)
+    return await whole_game(app, request, address, events, lambda: history(played, seat))
 
 
 @get(
@@ -34,14 +62,15 @@ async def see_history(app: StateDep, viewer: ViewerDep) -> HistoryView:
 )
 async def odds(
     app: StateDep,
+    address: AddressDep,
     viewer: ViewerDep,
     move: Annotated[str, QueryParameter(description="A legal move, such as roll.", max_length=40)],
 ) -> Odds:
     table = viewer.loaded.table
     if table.position is None or table.to_move is None:
         raise Refused("not-on", "no move can be made at this table now", table.number)
-    view, loop = table.position.view(viewer.seat), asyncio.get_running_loop()
-    return Odds(await loop.run_in_executor(app.replaying, risk, table.game, view, move))
+    view = table.position.view(viewer.seat)
+    return Odds(await app.replaying.run(address, risk, table.game, view, move))
 
 
 @get(
@@ -51,10 +80,10 @@ async def odds(
     responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
-async def refusals(app: StateDep, viewer: ViewerDep) -> Refusals:
+async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
     table = viewer.loaded.table
     number, position = table.number, table.position
     if position is None or not viewer.loaded.views.decides(viewer.seat):
         return Refusals(number, [])
-    view, loop = position.view(viewer.seat), asyncio.get_running_loop()
-    return Refusals(number, await loop.run_in_executor(app.replaying, view.refusals))
+    view = position.view(viewer.seat)
+    return Refusals(number, await app.replaying.run(address, view.refusals))

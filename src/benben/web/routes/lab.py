@@ -1,7 +1,10 @@
 """What was found out about the games: the reports that come with Benben."""
 
 import asyncio
+from functools import cache
+from typing import Any
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
@@ -16,9 +19,8 @@ from benben.web.routes.games import Language
 
 
 @get("/lab", summary="The balance reports there are", responses=error_responses(), tags=["lab"])
-async def reports(language: Language) -> LabGallery:
-    found = await asyncio.to_thread(shipped)
-    return LabGallery([_card(name, made, language) for name, made in found.items()])
+async def reports(language: Language) -> Response[LabGallery]:
+    return _json(await asyncio.to_thread(_gallery, language))
 
 
 @get(
@@ -27,9 +29,8 @@ async def reports(language: Language) -> LabGallery:
     responses=error_responses(404),
     tags=["lab"],
 )
-async def report(name: FromPath[str], language: Language) -> LabPage:
-    made = await asyncio.to_thread(_found, name)
-    return LabPage(title_of(made, language), body_of(made, language))
+async def report(name: FromPath[str], language: Language) -> Response[LabPage]:
+    return _json(await asyncio.to_thread(_page, name, language))
 
 
 @get(
@@ -40,8 +41,31 @@ async def report(name: FromPath[str], language: Language) -> LabPage:
     media_type="application/json",
 )
 async def report_data(name: FromPath[str]) -> Response[bytes]:
-    made = await asyncio.to_thread(_found, name)
-    return Response(as_json(made), media_type="application/json")
+    return _json(await asyncio.to_thread(_data, name))
+
+
+def _json(body: bytes) -> Response[Any]:
+    return Response(body, media_type="application/json")
+
+
+# Reports are shipped and never change, and to write one takes long: each is encoded once.
+
+
+@cache
+def _gallery(language: str) -> bytes:
+    cards = [_card(name, made, language) for name, made in shipped().items()]
+    return msgspec.json.encode(LabGallery(cards))
+
+
+@cache
+def _page(name: str, language: str) -> bytes:
+    made = _found(name)
+    return msgspec.json.encode(LabPage(title_of(made, language), body_of(made, language)))
+
+
+@cache
+def _data(name: str) -> bytes:
+    return as_json(_found(name))
 
 
 def _found(name: str) -> Report | Comparison:

@@ -1,13 +1,12 @@
 """Lessons: what is to be done and said in them, and what the learner sees of each position."""
 
-import asyncio
 from typing import Annotated, Literal
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from benben.learn.lessons import Chapter, NoLesson, Script, Step, script, written
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.requests import ShowLesson
@@ -31,12 +30,12 @@ Language = Literal["en", "fr"]
 )
 async def lesson(
     app: StateDep,
+    address: AddressDep,
     name: FromPath[str],
     language: Annotated[Language, QueryParameter(description="Of the texts.")],
 ) -> LessonShown:
     _admit(app, name)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _told, name, language)
+    return await app.replaying.run(address, _told, name, language)
 
 
 @post(
@@ -52,11 +51,10 @@ async def lesson(
     tags=["games"],
 )
 async def show_lesson(
-    app: StateDep, name: FromPath[str], data: JSONBody[ShowLesson]
+    app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]
 ) -> PositionShown:
     _admit(app, name)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _shown, name, data)
+    return await app.replaying.run(address, _shown, name, data)
 
 
 def _admit(app: AppState, name: str) -> None:

@@ -1,17 +1,23 @@
 """All that whoever holds a seat may do with it in a game."""
 
-from litestar import get, post
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
 from benben.learn.hints import Advice, adviser
 from benben.learn.hints import hint as told
 from benben.table import commands
 from benben.table.record import Entry, TableRecord
+from benben.table.table import Table
 from benben.table.views import event_view, terms_view
-from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
+from benben.web.auth import AddressDep, Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
 from benben.web.responses import Done, HintGiven
+from benben.web.routes.history import whole_game
 
 
 @post(
@@ -106,16 +112,24 @@ async def chat(
     "/{table:str}/record",
     summary="The record of a table",
     description="Before the end as you may know it; then everything, for anybody to check.",
-    responses=error_responses(401, 404, 503),
+    responses=error_responses(401, 404, 503)
+    | {200: ResponseSpec(TableRecord, description="The whole record.")},
     security=TOKEN_OR_NOT,
 )
-async def record(viewer: ViewerDep) -> TableRecord:
-    loaded = viewer.loaded
-    entries, terms = loaded.entries, loaded.table.terms
-    if not loaded.table.closed:
-        terms = terms_view(loaded.table)
-        entries = [
-            Entry(each.number, each.at, event_view(loaded.table, each.event, viewer.seat))
-            for each in entries
-        ]
-    return TableRecord(id=loaded.id, terms=terms, entries=tuple(entries))
+async def record(
+    app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
+) -> Response[bytes]:
+    loaded, seat = viewer.loaded, viewer.seat
+    name, table, entries = loaded.id, loaded.table, tuple(loaded.entries)  # as they are now
+    if table.closed:
+        whole = TableRecord(id=name, terms=table.terms, entries=entries)
+        return await whole_game(app, request, address, len(entries), lambda: whole)
+    return await whole_game(
+        app, request, address, len(entries), lambda: _seen(name, table, entries, seat)
+    )
+
+
+def _seen(name: str, table: Table, entries: Sequence[Entry], seat: int | None) -> TableRecord:
+    """The record of a game that is on, as a viewer may know it."""
+    seen = (Entry(each.number, each.at, event_view(table, each.event, seat)) for each in entries)
+    return TableRecord(id=name, terms=terms_view(table), entries=tuple(seen))

@@ -1,9 +1,8 @@
 """What bots think of a position without a table. Nothing of it is kept."""
 
-import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, post
+from litestar import post
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ASGIApp
@@ -12,8 +11,7 @@ from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.registry import restore
 from benben.learn.opinions import Opinion, Question
-from benben.web.auth import StateDep
-from benben.web.limits import address_key
+from benben.web.auth import AddressDep, StateDep
 from benben.web.listening import EventStream
 from benben.web.openapi import error_responses
 from benben.web.opinions import Caller
@@ -44,7 +42,7 @@ LONGEST_NAME = 40
 )
 async def opinions(
     app: StateDep,
-    request: Request[Any, Any, Any],
+    address: AddressDep,
     name: FromPath[str],
     data: JSONBody[ShowPosition],
     reader: Annotated[
@@ -60,11 +58,10 @@ async def opinions(
     card = known(name)
     options = card.resolve(data.players, data.options)
     app.preparation.admit(card.name, bots=True)
-    caller = Caller(address_key(request.client.host if request.client else "-"), reader)
+    caller = Caller(address, reader)
     app.opinions.admit(caller)
-    loop = asyncio.get_running_loop()
     game = restore(card.name, options)
-    question = await loop.run_in_executor(app.replaying, _asked_for, game, data)
+    question = await app.replaying.run(address, _asked_for, game, data)
     app.opinions.admit(caller)  # others may have come meanwhile
     return EventStream(lambda write: app.opinions.follow(question, caller, write))
 

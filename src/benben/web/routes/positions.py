@@ -1,6 +1,5 @@
 """Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing of it is kept."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from benben.core.registry import restore
 from benben.core.rules import CHANCE
 from benben.table.history import StepView, step_view
 from benben.table.views import ResultView
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import Problem, problem_of
 from benben.web.openapi import error_responses
 from benben.web.requests import ShowPosition
@@ -37,13 +36,13 @@ from benben.web.routes.games import known
     tags=["games"],
 )
 async def show_position(
-    app: StateDep, name: FromPath[str], data: JSONBody[ShowPosition]
+    app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowPosition]
 ) -> PositionShown:
     card = known(name)
     options = card.resolve(data.players, data.options)
     app.preparation.admit(card.name)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _asked_for, restore(card.name, options), data)
+    game = restore(card.name, options)
+    return await app.replaying.run(address, _asked_for, game, data)
 
 
 def _asked_for(game: Game, asked: ShowPosition) -> PositionShown:

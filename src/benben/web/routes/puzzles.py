@@ -1,6 +1,5 @@
 """Puzzles: which there are, each as its mover sees it, and what is answered to a try."""
 
-import asyncio
 from datetime import date as day
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from benben.core.errors import BadOption, Hidden
 from benben.learn.hints import GENERAL, IdeaView
 from benben.learn.puzzles.daily import of_the_day, today
 from benben.learn.puzzles.puzzle import Collection, NoPuzzle, Puzzle, advised, collection
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import Problem, problem_of
 from benben.web.openapi import error_responses
 from benben.web.requests import TryPuzzle
@@ -73,10 +72,11 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
     opt={"cost": 5.0},
     tags=["puzzles"],
 )
-async def puzzle(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) -> PuzzleShown:
+async def puzzle(
+    app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
+) -> PuzzleShown:
     found = _found(app, name, puzzle)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _shown, name, found)
+    return await app.replaying.run(address, _shown, name, found)
 
 
 @get(
@@ -87,10 +87,11 @@ async def puzzle(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) -> P
     opt={"cost": 5.0},
     tags=["puzzles"],
 )
-async def solution(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) -> PuzzleAnswer:
+async def solution(
+    app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
+) -> PuzzleAnswer:
     found = _found(app, name, puzzle)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _answered, name, found, found.solution)
+    return await app.replaying.run(address, _answered, name, found, found.solution)
 
 
 @post(
@@ -106,11 +107,14 @@ async def solution(app: StateDep, name: FromPath[str], puzzle: FromPath[str]) ->
     tags=["puzzles"],
 )
 async def attempt(
-    app: StateDep, name: FromPath[str], puzzle: FromPath[str], data: JSONBody[TryPuzzle]
+    app: StateDep,
+    address: AddressDep,
+    name: FromPath[str],
+    puzzle: FromPath[str],
+    data: JSONBody[TryPuzzle],
 ) -> PuzzleAnswer:
     found = _found(app, name, puzzle)
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(app.replaying, _answered, name, found, data.move)
+    return await app.replaying.run(address, _answered, name, found, data.move)
 
 
 def _none(error: NoPuzzle) -> Problem:

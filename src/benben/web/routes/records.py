@@ -1,4 +1,8 @@
-"""Records that people bring: checked, shown if they are right, and kept to be reviewed."""
+"""Records that people upload: checked, shown if they are right, and kept to be reviewed.
+
+Names and chat are not stored: a person who was erased at a table does not come back by a record of
+it.
+"""
 
 import asyncio
 import base64
@@ -6,41 +10,56 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from litestar import Request, get, post
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
+from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
-from benben.table.record import Different, TableRecord, rebuild, verify
+from benben.table.record import Different, TableRecord, rebuild, verify, without_people
 from benben.table.store import NoSuchTable
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import Problem
 from benben.web.openapi import error_responses
 from benben.web.responses import RecordChecked
+from benben.web.routes.history import whole_game
 from benben.web.state import AppState
 from benben.web.warming import NotReady
 
-LARGEST = 2_000_000  # bytes
+# The records of common games have 5 to 40 kB, and of the longest 240 kB as they are sent.
+LARGEST = 500_000  # bytes
+BYTES_A_DROP = 10_000
+
+
+def cost(scope: HTTPScope) -> float:
+    """By the size of the record; one that does not tell it counts as large."""
+    length = dict(scope["headers"]).get(b"content-length", b"")
+    size = int(length) if length.isdigit() and len(length) < 9 else LARGEST
+    return 10 + min(size, LARGEST) // BYTES_A_DROP
 
 
 @post(
     "/records",
     summary="Check the record of a finished game, and keep it",
     description=(
-        "The body is a record. Everything is played again, and all luck drawn again. The same "
-        "record always has the same id; that of a table that is here has the table's."
+        "The body is a record. Everything is played again, and all luck drawn again. It is kept "
+        "without names and chat, for 30 days after it was last read. The same record always has "
+        "the same id; that of a table that is here has the table's."
     ),
     responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
-    opt={"cost": 10.0},
+    opt={"cost": cost},
     tags=["records"],
 )
-async def check_record(app: StateDep, request: Request[Any, Any, Any]) -> RecordChecked:
-    loop = asyncio.get_running_loop()
+async def check_record(
+    app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
+) -> RecordChecked:
     body, admit = await request.body(), app.preparation.admit
-    record, draws, table = await loop.run_in_executor(app.checking, _checked, body, admit)
+    record, draws, table = await app.checking.run(address, _checked, body, admit)
     name = await _kept(app, record, table)
     seen = table_view(table, None, record.entries[-1].at)
     return RecordChecked(name, draws, len(record.entries), seen)
@@ -49,14 +68,21 @@ async def check_record(app: StateDep, request: Request[Any, Any, Any]) -> Record
 @get(
     "/records/{id:str}",
     summary="A record that was brought, or that of a table that is over",
-    responses=error_responses(404, 409, 503),
+    responses=error_responses(404, 409, 503)
+    | {200: ResponseSpec(TableRecord, description="The whole record.")},
     tags=["records"],
 )
-async def see_record(app: StateDep, id: FromPath[str]) -> TableRecord:  # noqa: A002
-    found = await app.reviews.find(id)
+async def see_record(
+    app: StateDep,
+    address: AddressDep,
+    request: Request[Any, Any, Any],
+    id: FromPath[str],  # noqa: A002
+) -> Response[bytes]:
+    found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on", found.table.number)
-    return TableRecord(id=found.id, terms=found.table.terms, entries=tuple(found.entries))
+    record = TableRecord(id=found.id, terms=found.table.terms, entries=tuple(found.entries))
+    return await whole_game(app, request, address, len(record.entries), lambda: record)
 
 
 def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, int, Table]:
@@ -75,16 +101,22 @@ def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, in
 
 
 async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
-    """By which id the game is found here from now on."""
-    try:
-        here = (await app.tables.find(record.id)).table
-    except NoSuchTable:
-        here = None
-    same = here is not None and here.closed and here.terms.commitment == table.terms.commitment
-    if here is not None and same and (here.start, here.moves) == (table.start, table.moves):
-        return record.id
-    text = str(record)
+    """The id the game is found by from now on."""
+    # The secret tells the table, whatever id the file has: a table of ours, or a forged copy of it.
+    known = await asyncio.to_thread(app.store.with_secret, record.secret)
+    if known is not None and await _is_same(app, known, table):
+        return known
+    text = msgspec.json.encode(without_people(record)).decode()
     digest = hashlib.sha256(text.encode()).digest()
     name = base64.urlsafe_b64encode(digest[:12]).decode()  # longer than a table's
     await asyncio.to_thread(app.store.kept.keep_record, name, app.tables.now(), text)
     return name
+
+
+async def _is_same(app: AppState, name: str, table: Table) -> bool:
+    """Whether the same game was played at a table that is here."""
+    try:
+        here = (await app.tables.find(name)).table
+    except NoSuchTable:
+        return False
+    return here.closed and (here.start, here.moves) == (table.start, table.moves)

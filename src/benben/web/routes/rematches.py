@@ -46,8 +46,8 @@ async def rematch(
     there = await app.tables.rematch(table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await app.tables.holder(there.loaded, hashed(token)) == there.seat
-    if not seated and data is not None and data.nonce:
-        await _sit(app, there, hashed(token), data.nonce, key)
+    if not seated and data is not None and (data.nonce or data.commitment):
+        await _sit(app, there, hashed(token), data, key)
         seated = True
     await _invite_programs(app, there)
     viewer = Viewer(there.loaded, there.seat if seated else None)
@@ -62,13 +62,23 @@ def _token_there(there: NextGame, table: str, token: str) -> str:
     return derived_token(there.loaded.table.secret, "rematch", table, token)
 
 
-async def _sit(app: AppState, there: NextGame, token: str, nonce: str, key: str | None) -> None:
+async def _sit(
+    app: AppState, there: NextGame, token: str, data: WantRematch, key: str | None
+) -> None:
     loaded, seat = there.loaded, there.seat
     if there.program:
         program = await asyncio.to_thread(app.store.program, token)
         assert program is not None  # or its token would hold no seat
         await check_room(app, program, loaded, seat)
-    command = commands.Sit(token, seat, there.name, nonce, there.program, expected=True)
+    command = commands.Sit(
+        token,
+        seat,
+        there.name,
+        data.nonce,
+        there.program,
+        expected=True,
+        commitment=data.commitment,
+    )
     try:
         number = await app.tables.act(loaded.id, command, key)
     except Refused:

@@ -1,15 +1,17 @@
 """Looking back at finished games: what turned them, and what each decision cost."""
 
-import asyncio
+from typing import Any
 
-from litestar import get
+from litestar import Request, Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 
 from benben.learn.reviews.review import Review
 from benben.table.history import HistoryView, Played, history
 from benben.table.table import Refused
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.openapi import error_responses
+from benben.web.routes.history import whole_game
 
 
 @get(
@@ -22,21 +24,30 @@ from benben.web.openapi import error_responses
     responses=error_responses(404, 409, 503),
     tags=["reviews"],
 )
-async def see_review(app: StateDep, id: FromPath[str]) -> Review:  # noqa: A002
-    return await app.reviews.review(id)
+async def see_review(
+    app: StateDep,
+    address: AddressDep,
+    id: FromPath[str],  # noqa: A002
+) -> Review:
+    return await app.reviews.review(id, address)
 
 
 @get(
     "/reviews/{id:str}/history",
     summary="Every step of a finished game, with nothing hidden but what still is",
     description="The same as of a table, also for records that were brought.",
-    responses=error_responses(404, 409, 503),
+    responses=error_responses(404, 409, 503)
+    | {200: ResponseSpec(HistoryView, description="The whole game.")},
     tags=["reviews"],
 )
-async def see_history(app: StateDep, id: FromPath[str]) -> HistoryView:  # noqa: A002
-    found = await app.reviews.find(id)
+async def see_history(
+    app: StateDep,
+    address: AddressDep,
+    request: Request[Any, Any, Any],
+    id: FromPath[str],  # noqa: A002
+) -> Response[bytes]:
+    found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on: it can be reviewed when it is over")
-    loop = asyncio.get_running_loop()
-    played = Played(found.table, found.entries)
-    return await loop.run_in_executor(app.replaying, history, played, None)
+    played, events = Played(found.table, found.entries), len(found.entries)
+    return await whole_game(app, request, address, events, lambda: history(played, None))

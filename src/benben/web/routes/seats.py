@@ -1,13 +1,13 @@
 """Taking a seat, giving it up, taking it back, and being forgotten."""
 
 import asyncio
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from litestar import post
+from litestar import Request, post
 from litestar.params import JSONBody, PathParameter
 
 from benben.table import commands
-from benben.table.events import Sat, Stood
+from benben.table.events import Sat, Stood, Unrevealed
 from benben.table.loaded import LoadedTable
 from benben.table.store import Program
 from benben.table.table import Refused
@@ -22,8 +22,9 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import Problem
+from benben.web.middleware import take_for_bots
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
-from benben.web.requests import SeatBot, Sit
+from benben.web.requests import Commit, Reveal, SeatBot, Sit
 from benben.web.responses import Done, Seated
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
@@ -39,7 +40,8 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
     description=(
         "Seats are numbered from 0. The token is told once; who lost the answer asks again with "
         f"the same Idempotency-Key, which must have {SHORTEST_SECRET} signs at least for that. "
-        "A bot sends the token it has, and holds the seat by it."
+        "A bot sends the token it has, and holds the seat by it. With a commitment instead of a "
+        "nonce the game begins only when every seat has revealed its nonce."
     ),
     responses=error_responses(401, 404, 409, 413, 503),
     security=BOT_OR_NOT,
@@ -55,23 +57,36 @@ async def sit(
     loaded = await app.tables.find(table)
     if sitter is None:
         key = secret(key)
-        token = _token(loaded, seat, data, key)
-        command = commands.Sit(hashed(token), seat, data.name, data.nonce)
+        token = _token(app.store.server_key, table, seat, data, key)
+        command = commands.Sit(
+            hashed(token), seat, data.name, data.nonce, commitment=data.commitment
+        )
     else:
         await check_room(app, sitter, loaded, seat)
         token = ""
-        command = commands.Sit(sitter.hash, seat, _name(sitter, data), data.nonce, program=True)
+        command = commands.Sit(
+            sitter.hash,
+            seat,
+            _name(sitter, data),
+            data.nonce,
+            program=True,
+            commitment=data.commitment,
+        )
     number = await app.tables.act(table, command, key)
     if last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
         raise Refused("seat-taken", f"seat {seat + 1} is taken", loaded.table.number)
     return Seated(token, seat, Viewer(loaded, seat).look(app.tables.now()))
 
 
-def _token(loaded: LoadedTable, seat: int, data: Sit, key: str | None) -> str:
-    """A new one; who lost the answer, and has the key, is told the same again."""
+def _token(server_key: str, table: str, seat: int, data: Sit, key: str | None) -> str:
+    """A new token; the same again for a retry with the same key.
+
+    It is derived by the server's own key: the table's secret is published at the end.
+    """
     if key is None:
         return new_token()
-    return derived_token(loaded.table.secret, "sit", str(seat), data.name, data.nonce, key)
+    part = data.nonce + data.commitment
+    return derived_token(server_key, "sit", table, str(seat), data.name, part, key)
 
 
 def _name(program: Program, data: Sit) -> str:
@@ -96,9 +111,44 @@ def last_change(loaded: LoadedTable, seat: int) -> int:
     changes = [
         entry.number
         for entry in loaded.entries
-        if isinstance(entry.event, Sat | Stood) and entry.event.seat == seat
+        if isinstance(entry.event, Sat | Stood | Unrevealed) and entry.event.seat == seat
     ]
     return changes[-1] if changes else 0
+
+
+@post(
+    "/{table:str}/commit",
+    summary="Commit to a new nonce",
+    description=(
+        "Before the game, when the table's `starting` has the phase `commit`: a seat of the full "
+        "table was freed, and nonces may be known, so every seat needs a new one."
+    ),
+    responses=error_responses(401, 404, 409, 413, 503),
+    security=TOKEN,
+    status_code=200,
+)
+async def commit(
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Commit], key: Key = None
+) -> Done:
+    return Done(await app.tables.act(table, commands.Commit(token, data.commitment), key))
+
+
+@post(
+    "/{table:str}/reveal",
+    summary="Reveal the nonce you committed to",
+    description=(
+        "When the table's `starting` has the phase `reveal`: every seat is taken and has "
+        "committed. The game begins when every seat has revealed; a seat that has not by the "
+        "deadline is freed."
+    ),
+    responses=error_responses(401, 404, 409, 413, 503),
+    security=TOKEN,
+    status_code=200,
+)
+async def reveal(
+    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Reveal], key: Key = None
+) -> Done:
+    return Done(await app.tables.act(table, commands.Reveal(token, data.nonce), key))
 
 
 @post(
@@ -111,12 +161,14 @@ def last_change(loaded: LoadedTable, seat: int) -> int:
 )
 async def seat_bot(
     app: StateDep,
+    request: Request[Any, Any, Any],
     table: TablePath,
     seat: Seat,
     token: TokenDep,
     data: JSONBody[SeatBot],
     key: Key = None,
 ) -> Done:
+    take_for_bots(app, request.scope, [data.level])
     loaded = await app.tables.find(table)
     app.preparation.admit(loaded.table.terms.game, bots=True)
     return Done(await app.tables.act(table, commands.SeatBot(token, seat, data.level), key))

@@ -2,28 +2,32 @@
 
 import asyncio
 import hashlib
+import hmac
+import math
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, HTTPScope
 
 from benben.bots.exact import want
 from benben.core.errors import BadOption
 from benben.core.game import Game
 from benben.core.registry import info, restore
+from benben.table.loaded import LoadedTable
 from benben.table.news import EventMessage
 from benben.table.store import StoredTable
-from benben.table.terms import Terms
+from benben.table.terms import Days, Terms
 from benben.table.tokens import hashed
 from benben.table.views import TableView
 from benben.web.auth import (
     LONGEST_TOKEN,
     SHORTEST_SECRET,
+    AddressDep,
     Key,
     StateDep,
     ViewerDep,
@@ -31,22 +35,32 @@ from benben.web.auth import (
 )
 from benben.web.errors import Problem
 from benben.web.listening import EventStream
+from benben.web.middleware import take_for_bots
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
 from benben.web.responses import (
     TableListed,
     TableLive,
+    TableOfMine,
     TableOpened,
     TablesListed,
     TablesOfMine,
 )
 from benben.web.state import AppState
-from benben.web.viewers import Viewer
+from benben.web.viewers import Viewer, if_readable
 from benben.web.warming import NotReady
 
 MOST_LISTED, MOST_LIVE, MOST_TOKENS = 50, 12, 50
+MOST_PER_OPENER = 3  # open tables in the list that one address has opened
+MOST_SCANNED = 300  # listed tables, the last touched ones, among which games over days are sought
 LIVE_FOR = 15 * 60_000  # milliseconds after the last move
 ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
+
+
+def cost_of_mine(scope: HTTPScope) -> float:
+    """A table is loaded for each token."""
+    tokens = dict(scope["headers"]).get(b"benben-tokens", b"").split()
+    return max(1, math.ceil(len(tokens) / 10))
 
 
 @post(
@@ -57,12 +71,22 @@ ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
     ),
     responses=error_responses(413, 422, 503),
 )
-async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) -> TableOpened:
+async def open_table(
+    app: StateDep,
+    address: AddressDep,
+    request: Request[Any, Any, Any],
+    data: JSONBody[OpenTable],
+    key: Key = None,
+) -> TableOpened:
     options = info(data.game).resolve(data.players, data.options)
     app.preparation.admit(data.game, bots=any(seat.bot for seat in data.seats))
     game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
-    position = await asyncio.to_thread(_begins_at, game, data.position, data.moves)
+    take_for_bots(app, request.scope, bots[: game.players])
+    position = ""
+    if data.position is not None or data.moves:
+        position = await app.replaying.run(address, _begins_at, game, data.position, data.moves)
+        _check_custom_position(game, bots, data)
     want(game)
 
     def make(commitment: str) -> Terms:
@@ -81,23 +105,47 @@ async def open_table(app: StateDep, data: JSONBody[OpenTable], key: Key = None) 
             commitment=commitment,
         )
 
-    loaded = await app.tables.open(make, _id_by(secret(key), repr(data)))
+    opener = _opener(app, address)
+    loaded = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
     seen = Viewer(loaded, None).look(app.tables.now())
     return TableOpened(loaded.id, loaded.table.terms.commitment, seen)
 
 
+def _opener(app: AppState, address: str) -> str | None:
+    """By which the tables of one person are known: a keyed hash of their address.
+
+    None where the host has set no limits: there addresses are not told apart.
+    """
+    if app.counts.addresses.rate <= 0:
+        return None
+    digest = hmac.digest(app.store.server_key.encode(), address.encode(), "sha256")
+    return digest[:8].hex()
+
+
 def _begins_at(game: Game, position: str | None, moves: Sequence[str]) -> str:
-    """The text of where a table begins; empty for a deal."""
+    """The text of where a table begins."""
     if position is None:
-        if moves:
-            raise BadOption("moves", moves[0], "moves are played from a position: give one")
-        return ""
+        raise BadOption("moves", moves[0], "moves are played from a position: give one")
     reached = game.parse(position)
     for move in moves:
         reached = reached.play(move)
     if reached.to_move is None:
         raise BadOption("position", str(reached), "the game is over in this position")
     return str(reached)
+
+
+def _check_custom_position(game: Game, bots: Sequence[int], data: OpenTable) -> None:
+    """Refuse a chosen position to strangers, and to other people where it holds secrets."""
+    why = ""
+    if data.listed or data.watchable:
+        why = "a table that begins from a position of your own cannot be listed or watchable"
+    elif game.hides and sum(level == 0 for level in bots) > 1:
+        why = (
+            f"the person who chooses a position of {game.name} knows everybody's secrets: "
+            "only bots can play the other seats"
+        )
+    if why:
+        raise Problem(422, "bad-position-table", why)
 
 
 def _id_by(key: str | None, wanted: str) -> str | None:
@@ -110,28 +158,59 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 @get(
     summary="Tables where strangers can sit down, or watch",
     description=(
-        f"At most {MOST_LISTED} with free seats; and of those that are live, which their players "
-        f"let anybody watch, the {MOST_LIVE} where something has happened last, within "
-        f"{LIVE_FOR // 60_000} minutes. Those of a game that is still being prepared are left out."
+        f"At most {MOST_LISTED} with free seats where somebody is at the table, or sits there for "
+        f"a game over days, the newest first, and at most {MOST_PER_OPENER} that one address has "
+        "opened; and of those that are live, "
+        f"which their players let anybody watch, the {MOST_LIVE} where something has happened "
+        f"last, within {LIVE_FOR // 60_000} minutes. Those of a game that is "
+        "still being prepared are left out."
     ),
     responses=error_responses(503),
 )
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
-    kept = await asyncio.to_thread(app.store.open_tables, MOST_LISTED)
+    present = await app.tables.presence.waiting_tables()
+    kept = await asyncio.to_thread(app.store.open_tables, present)
+    others = await asyncio.to_thread(app.store.recently_listed, MOST_SCANNED)
+    kept += [each for each in others if each.id not in present and _over_days(each)]
+    kept.sort(key=lambda each: (-each.opened, each.id))
     on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
-    return TablesListed(
-        [await _listed(app, each) for each in kept if _is_playable(app, each)],
-        [await _live(app, each.id) for each in on if _is_playable(app, each)],
-    )
+    live = [await if_readable(each.id, _live(app, each)) for each in on]
+    return TablesListed(await _open(app, kept), [each for each in live if each is not None])
 
 
-def _is_playable(app: AppState, kept: StoredTable) -> bool:
-    return app.preparation.playable(msgspec.json.decode(kept.terms, type=Terms).game)
+async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]:
+    """The first of these tables, and of each opener no more than some."""
+    found: list[TableListed] = []
+    opened: Counter[str] = Counter()
+    for each in kept:
+        opener = each.opener or each.id
+        if len(found) >= MOST_LISTED:
+            break
+        if opened[opener] >= MOST_PER_OPENER:
+            continue
+        listed = await if_readable(each.id, _listed(app, each))
+        if listed is not None and any(seat.taken for seat in listed.seats):
+            found.append(listed)
+            opened[opener] += 1
+    return found
+
+
+def _over_days(kept: StoredTable) -> bool:
+    """Whether a game is played over days: nobody has to be at the table while it waits."""
+    return isinstance(msgspec.json.decode(kept.terms, type=Terms).pace, Days)
+
+
+async def _find_playable(app: AppState, kept: StoredTable) -> LoadedTable:
+    """The table; NotReady if its game is still being prepared, which a list does not hurry."""
+    game = msgspec.json.decode(kept.terms, type=Terms).game
+    if not app.preparation.playable(game):
+        raise NotReady(game, 0)
+    return await app.tables.find(kept.id)
 
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
-    loaded = await app.tables.find(kept.id)
+    loaded = await _find_playable(app, kept)
     terms = loaded.table.terms
     return TableListed(
         id=kept.id,
@@ -141,16 +220,17 @@ async def _listed(app: AppState, kept: StoredTable) -> TableListed:
         pace=terms.pace,
         leaver=terms.leaver,
         drawn=terms.drawn,
+        custom_position=bool(terms.position),
         seats=loaded.views.seats(app.tables.now()),
     )
 
 
-async def _live(app: AppState, name: str) -> TableLive:
-    loaded = await app.tables.find(name)
+async def _live(app: AppState, kept: StoredTable) -> TableLive:
+    loaded = await _find_playable(app, kept)
     table, terms = loaded.table, loaded.table.terms
     moves = sum(step.seat is not None for step in table.steps)
     seats = loaded.views.seats(app.tables.now())
-    return TableLive(name, terms.game, terms.options, terms.pace, moves, seats)
+    return TableLive(kept.id, terms.game, terms.options, terms.pace, moves, seats)
 
 
 @get(
@@ -158,6 +238,7 @@ async def _live(app: AppState, name: str) -> TableLive:
     summary="The tables where some tokens hold seats",
     description="Those of a game that is still being prepared are left out.",
     responses=error_responses(503),
+    opt={"cost": cost_of_mine},
 )
 async def mine(
     app: StateDep,
@@ -174,12 +255,14 @@ async def mine(
     if len(shown) > MOST_TOKENS:
         raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
     held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
-    viewers = []
-    for name, chosen in held:
-        with suppress(NotReady):
-            viewers.append(Viewer(await app.tables.find(name), chosen))
-            viewers[-1].loaded.look_in(chosen)
-    return TablesOfMine([viewer.glance(app.tables.now()) for viewer in viewers])
+    seen = [await if_readable(name, _mine(app, name, chosen)) for name, chosen in held]
+    return TablesOfMine([each for each in seen if each is not None])
+
+
+async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
+    loaded = await app.tables.find(name)
+    loaded.look_in(chosen)
+    return Viewer(loaded, chosen).glance(app.tables.now())
 
 
 @get(

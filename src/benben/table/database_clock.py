@@ -1,0 +1,35 @@
+"""The time that servers on one database share: that of the database."""
+
+import time
+
+
+def milliseconds() -> int:
+    """The time of this machine, since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class DatabaseClock:
+    """Tells the database's time in milliseconds since 1970, by what the database has told so far.
+
+    Leases and heartbeats are compared between servers, whose own clocks may differ by minutes or be
+    set while they run. In between, time passes as the monotonic clock says. Until the database has
+    told its time, and where it has one server only, the machine's own is right.
+    """
+
+    def __init__(self) -> None:
+        self._offset: float | None = None  # from the monotonic clock, in milliseconds
+
+    def __call__(self) -> int:
+        if self._offset is None:
+            return milliseconds()
+        return round(1000 * time.monotonic() + self._offset)
+
+    def observe(self, told: float, before: float, after: float) -> None:
+        """The database told this time, in ms, between two times of the monotonic clock, in seconds.
+
+        The offset changes only if it cannot be right, so slow answers do not spoil it.
+        """
+        least, most = told - 1000 * after, told - 1000 * before
+        if self._offset is None:
+            self._offset = (least + most) / 2
+        self._offset = min(max(self._offset, least), most)
