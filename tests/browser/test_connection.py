@@ -68,6 +68,21 @@ def test_what_happened_while_the_network_was_gone_is_there_when_it_is_back(
     here.complaints.clear()  # of requests that failed while there was no network
 
 
+def test_chat_while_a_move_is_on_its_way_does_not_refuse_it(site: Site, opened: Opener) -> None:
+    here, bob = _begin(site, opened)
+    page = here.page
+    here.context.set_offline(True)
+    page.locator(".board").get_by_role("button", name="a1", exact=False).first.click()
+    expect(page.get_by_text("Sending your move").first).to_be_visible()
+    bob.do("chat", {"text": "are you there?"})
+    here.context.set_offline(False)
+    expect(page.get_by_text("are you there?")).to_be_visible()
+    expect(page.locator(".log li code")).to_have_text(["@a1"])
+    expect(page.get_by_text("Your turn")).to_have_count(0)
+    assert bob.look()["moves"] == ["@a1"]
+    here.complaints.clear()  # of requests that failed while there was no network
+
+
 def test_a_server_that_restarts_finds_everybody_again(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         ann, _ = site.table()

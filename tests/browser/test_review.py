@@ -16,6 +16,7 @@ from tests.browser.hands import until
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Person, Site
+from tests.web.test_reviews import of_another_server
 
 SIDEWAYS, LOW = (844, 390), (390, 664)
 MOVES = {"objectif": 8, "pyramidis": 8, "batisseurs": 12, "quadrille": 10}
@@ -219,9 +220,10 @@ def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     expect(slider(here)).to_be_visible()
     expect(here.page.get_by_role("link", name="To the table")).to_be_visible()
 
-    # From another house: there is no table here to go to, but its luck can be checked.
+    # From another server: there is no table here to go to, but its luck can be checked.
     here.visit("/review")
-    brings(here, json.dumps(record | {"id": "elsewhere123"}).encode())
+    brings(here, json.dumps(of_another_server()).encode())
+    expect(here.page.get_by_role("rowheader", name="Seat 1").first).to_be_visible()
     expect(slider(here)).to_be_visible()
     expect(here.page.get_by_role("link", name="To the table")).to_have_count(0)
     button(here, "Check the luck").click()

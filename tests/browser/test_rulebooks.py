@@ -13,6 +13,11 @@ from tests.web.site import Site
 
 EVERY_GAME = pytest.mark.parametrize("game", names())
 WIDER = "document.documentElement.scrollWidth > innerWidth"
+# Boards that share the id of a gradient lose it when the first of them is hidden.
+REPEATED_IDS = """() => {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return ids.filter((id, at) => ids.indexOf(id) !== at);
+}"""
 
 
 def opens(here: Window, path: str) -> Locator:
@@ -44,6 +49,7 @@ def test_on_a_phone(opened: Opener, game: str) -> None:
     for at in range(figures.count()):
         enlivened(figures.nth(at))
     assert not here.page.evaluate(WIDER)
+    assert here.page.evaluate(REPEATED_IDS) == []
     assert here.violations() == []
 
 

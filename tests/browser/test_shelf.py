@@ -152,6 +152,7 @@ def test_a_table_has_what_was_chosen_for_it(opened: Opener) -> None:
 def test_sitting_down_at_an_open_table(site: Site, opened: Opener) -> None:
     table = site.open("quadrille", listed=True)
     bob = site.sit(table, 0, "Bob")
+    bob.look()  # or nobody is there
     here = _shelf(opened, DESKTOP)
     waiting = here.page.get_by_role("listitem").filter(has_text="Bob at the table")
     waiting.get_by_role("button", name="Join: Quadrille").click()

@@ -46,14 +46,19 @@ _PLURALS = re.compile(r"\.(one|other|many|item)$")
 _CODE = re.compile(r'(?:Refused|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)"')
 # Troubles that no page can bring about: of programs, of paths, and of records that are checked.
 _OF_PROGRAMS = {
+    "background-stopped",
+    "bad-commitment",
     "bad-nonce",
     "bad-record",
     "bad-request",
     "bot-away",
+    "committed",
+    "cross-site",
     "hidden",
     "impossible-position",
     "internal",
-    "name-taken",
+    "invitation-pending",
+    "local-only",
     "no-such-bot",
     "no-such-feed",
     "no-such-kit",
@@ -61,6 +66,8 @@ _OF_PROGRAMS = {
     "no-lesson",
     "no-rulebook",
     "no-such-phrase",
+    "not-json",
+    "not-starting",
     "refused",
     "seated-already",
     "too-many-tables",
@@ -133,6 +140,12 @@ def test_no_colour_follows_an_article() -> None:
     terminal = _read(ROOT / "src/benben/terminal/words/en.json")
     texts = [*CATALOGUES["en"].values(), *terminal.values()]
     assert [text for text in texts if re.search(r"\b[Aa] \{colour\}", text)] == []
+
+
+def test_no_game_follows_a_word_that_french_shortens_before_a_vowel() -> None:
+    """« Règle de Objectif »: say « du jeu Objectif », or put the title first."""
+    wrong = [k for k, text in CATALOGUES["fr"].items() if re.search(r"\b[Dd]e \{game\}", text)]
+    assert wrong == []
 
 
 def test_nothing_is_missing() -> None:

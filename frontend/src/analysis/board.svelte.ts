@@ -30,6 +30,7 @@ export class AnalysisBoard {
   note = $state<Note>("");
   trouble = $state.raw<Trouble | null>(null);
   private from = $state.raw<{ options: Options; position: string } | null>(null);
+  private shownPath: Path = []; // of the position on the board, while another is asked for
   private closed = false;
 
   constructor(readonly game: string) {}
@@ -107,7 +108,7 @@ export class AnalysisBoard {
     this.from = { options: study.shown!.options, position };
     this.study = study;
     this.tree = tree;
-    this.path = [];
+    this.path = this.shownPath = [];
     this.names = [];
     this.note = "";
     this.trouble = null;
@@ -126,18 +127,31 @@ export class AnalysisBoard {
     return ask<PositionShown>(`/games/${this.game}/positions`, { method: "POST", body, patience: 15_000 });
   }
 
+  /** Do something that may fail, as when there is no network; whether it was done. The line says why not. */
+  async attempt(action: () => Promise<void>): Promise<boolean> {
+    this.trouble = null;
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      if (!this.closed) this.trouble = error;
+      return false;
+    }
+  }
+
   // ---- Moves
 
   /** Look at a node. What cannot be played there is cut off. */
   async go(path: Path): Promise<void> {
     const { study } = this;
     if (!study || !has(this.tree, path)) return;
-    const before = this.path;
     this.path = path;
     study.note = "";
     this.trouble = null;
     try {
       await study.show(movesTo(this.tree, path));
+      if (this.path === path) this.shownPath = path;
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       if (this.closed || this.path !== path) return;
@@ -149,12 +163,13 @@ export class AnalysisBoard {
         this.note = "analysis.cut";
         return;
       }
-      this.path = before;
+      this.path = this.shownPath;
       this.trouble = error;
     }
   }
 
   async play(move: string): Promise<void> {
+    if (this.study?.sending) return; // it was meant for another position
     const before = { tree: this.tree, path: this.path };
     const { tree, path } = played(before, move);
     this.tree = tree;
@@ -192,6 +207,6 @@ export class AnalysisBoard {
   promote(): void {
     const place = promoted({ tree: this.tree, path: this.path });
     this.tree = place.tree;
-    this.path = place.path;
+    this.path = this.shownPath = place.path;
   }
 }

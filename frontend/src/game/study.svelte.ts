@@ -30,8 +30,10 @@ export class Study {
   timeline = $state.raw(Timeline.EMPTY);
   note = $state(""); // why something cannot be played
   prompt = $state(""); // what the board asks for
-  private sending = $state(false);
-  private moves: readonly string[];
+  sending = $state(false); // a position has been asked for, and is not shown yet
+  private moves: readonly string[]; // that are looked at, or asked for
+  private taken: readonly string[]; // those of the position that is shown
+  private requests = 0;
   private readonly known = new Map<string, PositionShown>(); // by what was played, the last asked for last
   readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
     pacingOf(this.where.game),
@@ -41,7 +43,7 @@ export class Study {
     readonly where: Where,
     private readonly names: readonly string[] = [],
   ) {
-    this.moves = where.moves ?? [];
+    this.moves = this.taken = where.moves ?? [];
   }
 
   /** Ask what there is to see. */
@@ -62,6 +64,7 @@ export class Study {
     this.known.set(key, shown);
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
     if (moves !== this.moves) return; // something else is looked at by now
+    this.taken = moves;
     this.take(shown);
   }
 
@@ -89,16 +92,16 @@ export class Study {
 
   /** Look at where other moves and throws lead. */
   async show(moves: readonly string[]): Promise<void> {
-    const before = this.moves;
+    const request = ++this.requests;
     this.sending = true;
+    this.moves = moves;
     try {
-      this.moves = moves;
       await this.load();
     } catch (error) {
-      if (this.moves === moves) this.moves = before;
+      if (request === this.requests) this.moves = this.taken;
       throw error;
     } finally {
-      this.sending = false;
+      if (request === this.requests) this.sending = false;
     }
   }
 

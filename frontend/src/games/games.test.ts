@@ -17,10 +17,12 @@ function told(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
     id,
     game: "objectif",
     number: 30,
+    position_since: 30,
     you: 0,
     to_move: null,
     your_turn: false,
     begun: true,
+    starting: null,
     over: true,
     expired: false,
     seats: [

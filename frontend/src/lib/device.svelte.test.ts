@@ -160,3 +160,17 @@ test("a game is met once", async () => {
   device.meet("quadrille");
   expect((await tab()).settings.met).toEqual(["quadrille"]);
 });
+
+test("a private link that is opened again changes nothing that is known of its seat", async () => {
+  const device = await tab();
+  device.hold("a", "one", "objectif", { promise: "p", nonce: "n" });
+  device.learn([{ id: "a", game: "objectif", over: true }]);
+  device.decline("a");
+  device.note(new Set(["a"]));
+  const { at: _, ...before } = device.seats[0]!;
+  device.miss("one");
+  device.hold("a", "one", "");
+  const { at: __, ...after } = device.seats[0]!;
+  expect(after).toEqual(before);
+  expect(device.tokensAt("a")).toEqual(["one"]);
+});

@@ -14,12 +14,28 @@ export interface SeatHeld {
   declined?: boolean; // its owner does not play again
   gone?: boolean; // the server has said that this token holds no seat
   noted?: boolean; // its finished game has been noted
-  promise?: string; // the server's, of its secret: known before we added …
-  nonce?: string; // … our own part to the table's luck
+  promise?: string; // the server's, of its secret: known before we sat down
+  nonces?: HeldNonce[]; // our own part in the table's luck; a new start needs a new one
+  nonce?: string; // the same, sent in clear: of seats taken with earlier versions
+  next?: Luck; // the same of the table where it goes on
+}
+
+/** A nonce, and what all seats had committed to when it was revealed. */
+export interface HeldNonce {
+  nonce: string;
+  against?: string[];
 }
 
 /** What a device can later compare with the record of a game. */
-export type Luck = Pick<SeatHeld, "promise" | "nonce">;
+export interface Luck {
+  promise?: string;
+  nonce?: string;
+}
+
+/** All nonces of a seat, the newest last. */
+export function noncesOf({ nonce, nonces = [] }: SeatHeld): HeldNonce[] {
+  return nonce ? [{ nonce }, ...nonces] : nonces;
+}
 
 /** Bots one plays against: their level, and how many play with oneself. */
 export interface Opponents {
@@ -113,8 +129,45 @@ class Device {
   hold(table: string, token: string, game: string, luck: Luck = {}): void {
     const before = this.known().find((seat) => seat.token === token);
     const others = this.known().filter((seat) => seat.token !== token);
-    const { promise = before?.promise, nonce = before?.nonce } = luck;
-    this.keep([...others, { table, token, game, at: Date.now(), promise, nonce }]);
+    const { promise = before?.promise } = luck;
+    const nonces = before ? noncesOf(before) : [];
+    const known = nonces.some(({ nonce }) => nonce === luck.nonce);
+    const all = luck.nonce && !known ? [...nonces, { nonce: luck.nonce }] : nonces;
+    const seat: SeatHeld = {
+      ...before,
+      table,
+      token,
+      game: game || (before?.game ?? ""),
+      at: Date.now(),
+      promise,
+      nonces: all,
+    };
+    delete seat.nonce; // it is among `nonces`
+    delete seat.gone;
+    this.keep([...others, seat]);
+  }
+
+  /** Another nonce of a seat, or what is known of one by now. */
+  noteNonce(token: string, noted: HeldNonce): void {
+    this.change((seat) => {
+      if (seat.token !== token) return seat;
+      const others = noncesOf(seat).filter(({ nonce }) => nonce !== noted.nonce);
+      return { ...seat, nonce: undefined, nonces: [...others, noted] };
+    });
+  }
+
+  /** With what this seat's player sits down at the next table. */
+  noteNext(token: string, next: Luck): void {
+    this.change((seat) => (seat.token === token ? { ...seat, next } : seat));
+  }
+
+  nextOf(token: string): Luck {
+    return this.seats.find((seat) => seat.token === token)?.next ?? {};
+  }
+
+  /** Whether this device itself has taken a seat. */
+  hasNonce(token: string): boolean {
+    return this.seats.some((seat) => seat.token === token && noncesOf(seat).length > 0);
   }
 
   /** The finished games of these tables have been noted. */

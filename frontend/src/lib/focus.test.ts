@@ -65,3 +65,15 @@ test("other things may come and go", async () => {
   await frames();
   await isFocused(() => there("two"));
 });
+
+test("it works in browsers without checkVisibility", async () => {
+  const { checkVisibility } = HTMLElement.prototype;
+  const boxes = vi.spyOn(HTMLElement.prototype, "getClientRects").mockReturnValue([{}] as never);
+  HTMLElement.prototype.checkVisibility = undefined as never;
+  there("two").focus();
+  there("two").remove();
+  await isFocused(() => there("one"));
+  expect(boxes).toHaveBeenCalled();
+  HTMLElement.prototype.checkVisibility = checkVisibility;
+  vi.restoreAllMocks();
+});

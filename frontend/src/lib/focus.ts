@@ -76,5 +76,10 @@ function firstOf(element: HTMLElement): HTMLElement | undefined {
 }
 
 function isThere(element: HTMLElement): boolean {
-  return element.isConnected && !element.matches(":disabled") && element.checkVisibility();
+  return element.isConnected && !element.matches(":disabled") && isVisible(element);
+}
+
+/** Safari has `checkVisibility` since 17.4. */
+function isVisible(element: HTMLElement): boolean {
+  return element.checkVisibility?.() ?? element.getClientRects().length > 0;
 }

@@ -27,14 +27,24 @@ describe("keys", () => {
   });
 
   it("write while something is written", () => {
-    for (const kind of ["input", "textarea"]) {
+    for (const kind of ["input", "textarea", "select", "div"]) {
       const box = document.body.appendChild(document.createElement(kind));
+      if (kind === "div") box.setAttribute("contenteditable", "true");
       let meant: unknown;
       box.addEventListener("keydown", (event) => (meant = shortcut(event)));
       box.dispatchEvent(press("h"));
       expect(meant).toBeNull();
       box.remove();
     }
+  });
+
+  it("do nothing behind a dialog", () => {
+    const dialog = document.body.appendChild(document.createElement("dialog"));
+    expect(shortcut(press("h"))).toBe("hint");
+    dialog.setAttribute("open", "");
+    for (const key of Object.values(KEYS).flat()) expect(shortcut(press(key))).toBeNull();
+    dialog.remove();
+    expect(shortcut(press("h"))).toBe("hint");
   });
 
   it("are told in both languages, and nothing else is", () => {

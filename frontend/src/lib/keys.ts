@@ -13,11 +13,20 @@ export const KEYS = {
 
 export type Shortcut = keyof typeof KEYS;
 
-/** What a key that is pressed alone is for; null while something is written, or if it is for nothing. */
+const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+
+/** Whether a dialog is open: then keys are for the dialog, not for the page behind it. */
+export const isBehindDialog = (): boolean => document.querySelector("dialog[open]") !== null;
+
+/** Whether a key is pressed alone, outside of form fields, and not behind a dialog. */
+export function isForPage({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const inField = target instanceof Element && target.closest(FIELDS) !== null;
+  return !(altKey || ctrlKey || metaKey || inField || isBehindDialog());
+}
+
+/** The meaning of a key that is pressed for the page; null if it has none. */
 export function shortcut(event: KeyboardEvent): Shortcut | null {
-  const { target, key, altKey, ctrlKey, metaKey } = event;
-  if (altKey || ctrlKey || metaKey) return null;
-  if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return null;
-  const found = Object.entries(KEYS).find(([, keys]) => keys.includes(key));
+  if (!isForPage(event)) return null;
+  const found = Object.entries(KEYS).find(([, keys]) => keys.includes(event.key));
   return found ? (found[0] as Shortcut) : null;
 }

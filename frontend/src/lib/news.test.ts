@@ -132,3 +132,12 @@ test("a table that is closed before its game says so", () => {
   const closed = after(lobby, { number: 8, at: 0, event: { kind: "expired" }, now: { expired: true } });
   expect([isOver(lobby), isOver(closed)]).toEqual([false, true]);
 });
+
+test("the position is as old as the last event that changed it", () => {
+  const offer = { ...table, position_since: 7 };
+  const said: EventMessage = { number: 8, at: 0, event: { kind: "said", seat: 1, text: "hm" } };
+  expect(after(offer, said).position_since).toBe(7);
+  expect(after(offer, moved).position_since).toBe(8);
+  const undone: EventMessage = { number: 8, at: 0, event: { kind: "undone", seat: 0, keep: 0 } };
+  expect(after(offer, undone).position_since).toBe(8);
+});

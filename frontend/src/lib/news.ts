@@ -13,11 +13,14 @@ import {
 /** What was told does not follow what is known: the whole table has to be asked for. */
 export class Missed extends Error {}
 
+const CHANGES_POSITION: ReadonlySet<string> = new Set(["began", "moved", "threw", "undone"]);
+
 /** The table after an event. One that is neither talk nor has `now` is followed by more at once. */
 export function after(table: TableView, told: EventMessage): TableView {
   if (told.number !== table.number + 1) throw new Missed(`event ${told.number} after ${table.number}`);
   const played = playedBy(told.event);
   let next: TableView = { ...table, number: told.number };
+  if (CHANGES_POSITION.has(told.event.kind)) next.position_since = told.number;
   if (played !== undefined) {
     next.moves = [...(table.moves ?? []), played];
     next.drawing = told.effects && table.drawing && followed(table.drawing, told.effects);
@@ -38,8 +41,8 @@ export function after(table: TableView, told: EventMessage): TableView {
 function changed(table: TableView, now: NowView): TableView {
   const { seats, clocks, drawing, facts, last, ...state } = now;
   // What is not there is no more.
-  const { to_move, view, legal, undo, result, expired, secret, rematch, rematch_by } = state;
-  const told = { to_move, view, legal, undo, result, expired, secret, rematch, rematch_by };
+  const { to_move, view, legal, starting, undo, result, expired, secret, rematch, rematch_by } = state;
+  const told = { to_move, view, legal, starting, undo, result, expired, secret, rematch, rematch_by };
   const next: TableView = { ...table, ...told };
   if (seats) next.seats = seats;
   if (clocks) next.seats = next.seats.map((seat, number) => ({ ...seat, left: clocks[number] }));

@@ -4,6 +4,8 @@ import { ask, draw, mine, see, Trouble } from "./api.ts";
 import { device } from "./device.svelte.ts";
 import { patiently } from "./patiently.ts";
 import { promises } from "./promises.ts";
+import { fingerprint } from "./sha256.ts";
+import { helpStart, helpStartSoon, newNonce } from "./starting.ts";
 import type { Seated, TableOfMine } from "./types.ts";
 
 const RECENT = 6; // finished games that are still among the tables; all of them are among one's games
@@ -36,7 +38,20 @@ async function asked(seats: { token: string }[]): Promise<TableOfMine[]> {
   );
   device.learn(tables);
   void noteFinished(tables);
+  void helpAll(tables);
   return tables;
+}
+
+/** Tables that wait for this device before their game can begin: nobody may have their page open. */
+async function helpAll(tables: TableOfMine[]): Promise<void> {
+  const waiting = new Set(tables.filter(({ starting }) => starting).map(({ id }) => id));
+  for (const id of waiting) {
+    try {
+      await helpStart(id, await see(id, null));
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error; // the next look tries again
+    }
+  }
 }
 
 /** Each game is noted once, when it is first told that it is over; also if it was cleared since. */
@@ -50,16 +65,17 @@ async function noteFinished(tables: TableOfMine[]): Promise<void> {
 }
 
 /**
- * Take a seat at a table, and keep it on this device, with what was promised of the table's luck: that is
- * known, or asked for, before we add our own part to it.
+ * Take a seat at a table, and keep it on this device, with what was promised of the table's luck: that is known, or
+ * asked for, before we commit to our own part in it. If ours was the last seat, we reveal it.
  */
 export async function sitDown(table: string, seat: number, name: string): Promise<void> {
   const promise = promises.get(table) ?? (await see(table, null)).commitment;
-  const nonce = draw(8);
+  const nonce = newNonce();
   const seated = await ask<Seated>(`/tables/${table}/seats/${seat}`, {
     method: "POST",
-    body: { name, nonce },
+    body: { name, commitment: fingerprint(nonce) },
     key: draw(),
   });
   device.hold(table, seated.token, seated.table.game, { promise, nonce });
+  await helpStartSoon(table, seated.table);
 }

@@ -49,7 +49,7 @@ function hide(hidden: boolean): void {
 }
 
 const settle = () => vi.waitFor(() => new Promise((done) => setTimeout(done)));
-const turn = (number: number, id = "abc") => ({ id, game: "quadrille", number });
+const turn = (position_since: number, id = "abc") => ({ id, game: "quadrille", position_since });
 
 beforeAll(() => import("./turns.ts"), 30_000); // what it needs is made ready once
 
@@ -159,11 +159,11 @@ test("other tables are asked for; what was known when the page was hidden is not
   device.hold("abc", "one", "quadrille");
   device.hold("old", "two", "quadrille");
   device.learn([{ id: "old", game: "quadrille", over: true }]);
-  let number = 4;
+  let [number, position_since] = [4, 4];
   const asked: string[] = [];
   vi.stubGlobal("fetch", (_: string, { headers }: { headers: Record<string, string> }) => {
     asked.push(headers["Benben-Tokens"]!);
-    const table = { id: "abc", game: "quadrille", number, your_turn: true, over: false };
+    const table = { id: "abc", game: "quadrille", number, position_since, your_turn: true, over: false };
     return Promise.resolve(new Response(JSON.stringify({ tables: [table] })));
   });
   watchTurns();
@@ -171,12 +171,18 @@ test("other tables are asked for; what was known when the page was hidden is not
   await vi.advanceTimersByTimeAsync(25_000);
   expect(asked).toEqual(["one", "one"]); // those that are over wait for nobody
   expect(made).toBe(0);
-  number = 6;
+  number = 7; // three lines of chat
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(made).toBe(1);
+  expect([made, knocks]).toEqual([0, []]);
+  [number, position_since] = [9, 9];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([made, knocks]).toEqual([1, ["other"]]);
+  number = 10;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([made, knocks]).toEqual([1, ["other"]]);
   hide(false);
   await vi.advanceTimersByTimeAsync(100_000);
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(5);
 });
 
 test("a notice of a table that is looked at is taken away", async () => {

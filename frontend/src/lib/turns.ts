@@ -11,13 +11,13 @@ import { shelf } from "./shelf.svelte.ts";
 import { t } from "./words.svelte.ts";
 
 const EVERY = 20_000; // ms
-const TOLD = "benben.told"; // by table, the event since which somebody knows that it is their turn
+const TOLD = "benben.told"; // by table, the position that somebody knows to be theirs to play, by its event
 const MOST_TOLD = 200;
 
 export interface Turn {
   id: string; // of the table
   game: string;
-  number: number; // of the last event
+  position_since: number; // the event that led to the position: what is said later is no new turn
 }
 
 const wanted = () => device.settings.notify && permission.now === "granted";
@@ -26,20 +26,20 @@ const wanted = () => device.settings.notify && permission.now === "granted";
  * It is our turn at a table. Whether its page is seen or not, it is told here; then one notice comes, and
  * one sound, however many tabs know of it, and none if somebody looks at the table.
  */
-export function tellTurn({ id, game, number }: Turn): void {
-  if (!isNew(id, number) || !document.hidden) return;
+export function tellTurn({ id, game, position_since }: Turn): void {
+  if (!isNew(id, position_since) || !document.hidden) return;
   sound("other");
   if (wanted()) void notify(shelf.title(game), id);
 }
 
 /** Whether no tab has told it yet; from now on one has. */
-function isNew(id: string, number: number): boolean {
+function isNew(id: string, since: number): boolean {
   let told: [string, number][] = [];
   try {
     told = JSON.parse(localStorage.getItem(TOLD) ?? "[]") as typeof told;
-    if (told.some(([table, at]) => table === id && at >= number)) return false;
+    if (told.some(([table, at]) => table === id && at >= since)) return false;
     told = told.filter(([table]) => table !== id).slice(-MOST_TOLD);
-    localStorage.setItem(TOLD, JSON.stringify([...told, [id, number]]));
+    localStorage.setItem(TOLD, JSON.stringify([...told, [id, since]]));
   } catch {
     // Nothing can be kept: then notices of one table replace each other at least.
   }
@@ -71,7 +71,7 @@ export function watchTurns(): void {
 
   document.addEventListener("visibilitychange", () => {
     seen();
-    void look(({ id, number }) => void isNew(id, number)); // what was there to be seen is known
+    void look(({ id, position_since }) => void isNew(id, position_since)); // what was there to be seen is known
   });
   seen();
   setInterval(() => void look(tellTurn), EVERY);

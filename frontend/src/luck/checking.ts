@@ -1,9 +1,9 @@
 // Checking a record: what this browser can find out by itself, what the server replays, what this device noted.
 
 import { ask, Trouble } from "../lib/api.ts";
-import { device } from "../lib/device.svelte.ts";
-import { canDraw } from "./draws.ts";
-import { drawAgain, type Drawn, type TableRecord } from "./record.ts";
+import { device, noncesOf } from "../lib/device.svelte.ts";
+import { fingerprint } from "../lib/sha256.ts";
+import { beginningOf, drawAgain, type Drawn, type TableRecord } from "./record.ts";
 import { wrongAt, type Wrong } from "./refusals.ts";
 
 /** What the server finds. */
@@ -14,17 +14,24 @@ export type Replayed =
 
 export interface Verdict {
   record: TableRecord;
-  drawn: Drawn | null; // by this browser; null: it cannot draw here
+  drawn: Drawn; // by this browser
   replayed: Replayed;
-  noted: { promise: boolean | null; nonce: boolean | null }; // as it was when we sat down; null: not noted
+  noted: Noted;
   wrong: Wrong | null; // the first thing that differs
+}
+
+/** Whether the record agrees with what this device has noted; null: it has noted nothing. */
+export interface Noted {
+  promise: boolean | null; // the server's, when we sat down
+  nonce: boolean | null; // ours
+  commitments: boolean | null; // of all seats, before ours was revealed
 }
 
 const PATIENCE = 30_000; // ms
 
 export async function check(record: TableRecord): Promise<Verdict> {
-  const [drawn, replayed] = await Promise.all([canDraw() ? drawAgain(record) : null, replay(record)]);
-  const noted = compare(record);
+  const [drawn, noted] = [drawAgain(record), compare(record)];
+  const replayed = await replay(record);
   return { record, drawn, replayed, noted, wrong: firstWrong(record, drawn, replayed, noted) };
 }
 
@@ -39,26 +46,34 @@ async function replay(record: TableRecord): Promise<Replayed> {
   }
 }
 
-function compare({ id, terms, entries }: TableRecord): Verdict["noted"] {
-  const ours = device.seats.filter(({ table }) => table === id);
+export function compare(record: TableRecord): Noted {
+  const { added } = beginningOf(record);
+  const ours = device.seats.filter(({ table, gone }) => table === record.id && !gone);
   const promises = ours.flatMap(({ promise }) => promise ?? []);
-  const nonces = ours.flatMap(({ nonce }) => nonce ?? []);
-  const told = new Set(entries.flatMap(({ event }) => (event.kind === "sat" ? [event.nonce] : [])));
+  const nonces = ours.map(noncesOf).filter((each) => each.length > 0);
+  const counts = (nonce: string) => added.some((each) => each.nonce === nonce);
+  const against = nonces.flat().flatMap(({ nonce, against }) => (against && counts(nonce) ? [against] : []));
   return {
-    promise: promises.length ? promises.every((each) => each === terms.commitment) : null,
-    nonce: nonces.length ? nonces.every((each) => told.has(each)) : null,
+    promise: allOrNone(promises, (promise) => promise === record.terms.commitment),
+    nonce: allOrNone(nonces, (each) => each.some(({ nonce }) => counts(nonce))),
+    commitments: allOrNone(against, (each) => each.every((told, seat) => told === madeBy(seat))),
   };
+
+  /** What a seat had committed to, as far as the record says. */
+  function madeBy(seat: number): string {
+    const found = added.find((each) => each.seat === seat);
+    return found ? fingerprint(found.nonce) : "";
+  }
 }
 
-function firstWrong(
-  record: TableRecord,
-  drawn: Drawn | null,
-  replayed: Replayed,
-  noted: Verdict["noted"],
-): Verdict["wrong"] {
+const allOrNone = <T>(things: T[], good: (thing: T) => boolean) =>
+  things.length ? things.every(good) : null;
+
+function firstWrong(record: TableRecord, drawn: Drawn, replayed: Replayed, noted: Noted): Verdict["wrong"] {
   if (noted.promise === false) return { number: null, what: "other-promise" };
   if (noted.nonce === false) return { number: null, what: "other-nonce" };
-  const ours = drawn?.different ?? null;
+  if (noted.commitments === false) return { number: null, what: "other-commitments" };
+  const ours = drawn.different;
   if (replayed.found !== "wrong") return ours;
   const { number } = replayed;
   if (ours && (number === null || ours.number <= number)) return ours;

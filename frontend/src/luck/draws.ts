@@ -1,47 +1,36 @@
 // Numbered draws from a table's key, as docs/fairness.md tells. They know no game.
 
+import { hex, hmac, sha256 } from "../lib/sha256.ts";
+
 const LIMIT = 1n << 64n;
 const ascii = new TextEncoder();
 
-/** Whether this page can draw: browsers keep their cryptography from pages that came over plain http. */
-export const canDraw = () => globalThis.crypto?.subtle !== undefined;
-
 /** The bytes that a hexadecimal text stands for; null if it is none. */
-export function bytesOf(hex: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^([0-9a-f]{2})+$/i.test(hex)) return null;
-  return Uint8Array.from(hex.match(/../g)!, (byte) => parseInt(byte, 16));
+export function bytesOf(text: string): Uint8Array | null {
+  if (!/^([0-9a-f]{2})+$/i.test(text)) return null;
+  return Uint8Array.from(text.match(/../g)!, (byte) => parseInt(byte, 16));
 }
 
 /** What a server promises of a secret before it is used. */
-export async function commitmentOf(secret: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", secret);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-async function keyed(key: BufferSource): Promise<(message: string) => Promise<ArrayBuffer>> {
-  const usable = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, [
-    "sign",
-  ]);
-  return (message) => crypto.subtle.sign("HMAC", usable, ascii.encode(message));
-}
+export const commitmentOf = (secret: Uint8Array) => hex(sha256(secret));
 
 export class Draws {
-  private constructor(
-    private readonly hmac: (message: string) => Promise<ArrayBuffer>,
-    public number: number, // of the next draw
-  ) {}
+  private readonly key: Uint8Array;
 
-  /** The nonces are in the order of seats as they were chosen. */
-  static async of(secret: Uint8Array<ArrayBuffer>, nonces: readonly string[], number = 0): Promise<Draws> {
-    const key = await (await keyed(secret))(nonces.join("\n"));
-    return new Draws(await keyed(key), number);
+  /** The nonces are in the order of seats as they were chosen; `number` is that of the next draw. */
+  constructor(
+    secret: Uint8Array,
+    nonces: readonly string[],
+    public number = 0,
+  ) {
+    this.key = hmac(secret, ascii.encode(nonces.join("\n")));
   }
 
-  async below(n: bigint): Promise<bigint> {
+  below(n: bigint): bigint {
     const fair = n * (LIMIT / n);
     for (let attempt = 0; ; attempt++) {
-      const bytes = await this.hmac(`${this.number}.${attempt}`);
-      const drawn = new DataView(bytes).getBigUint64(0);
+      const bytes = hmac(this.key, ascii.encode(`${this.number}.${attempt}`));
+      const drawn = new DataView(bytes.buffer).getBigUint64(0);
       if (drawn >= fair) continue;
       this.number++;
       return drawn % n;
@@ -49,19 +38,19 @@ export class Draws {
   }
 
   /** Fisher and Yates, from the last down. */
-  async shuffled<T>(things: readonly T[]): Promise<T[]> {
+  shuffled<T>(things: readonly T[]): T[] {
     const mixed = [...things];
     for (let last = mixed.length - 1; last > 0; last--) {
-      const other = Number(await this.below(BigInt(last + 1)));
+      const other = Number(this.below(BigInt(last + 1)));
       [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
     }
     return mixed;
   }
 
   /** Dice with faces a to f: the sorted falls in order, each as often as it can come about. */
-  async throw(dice: number): Promise<string> {
+  throw(dice: number): string {
     const falls = fallsOf(dice);
-    let drawn = Number(await this.below(6n ** BigInt(dice)));
+    let drawn = Number(this.below(6n ** BigInt(dice)));
     return falls.find(({ ways }) => (drawn -= ways) < 0)!.faces;
   }
 }

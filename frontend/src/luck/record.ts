@@ -1,18 +1,25 @@
 // The record of a table, as far as luck goes: read strictly, and its draws made again.
 
 import type { AnyEvent } from "../lib/types.ts";
+import { fingerprint } from "../lib/sha256.ts";
 import { bytesOf, commitmentOf, Draws, MOST_DICE } from "./draws.ts";
 
 export interface TableRecord {
   "benben-table": number;
   id: string;
-  terms: { game: string; options: { players: number }; drawn: boolean; commitment: string };
+  terms: {
+    game: string;
+    options: { players: number };
+    bots?: number[]; // the levels of those that sat there from the beginning, by seat
+    drawn: boolean;
+    commitment: string;
+  };
   entries: { number: number; at: number; event: AnyEvent }[];
 }
 
 const FORMAT = 1;
 const MOST_PLAYERS = 8;
-export const LARGEST = 2_000_000; // bytes that the server takes
+export const LARGEST = 500_000; // bytes that the server takes
 
 /** Why something cannot be checked; the words are in the catalogue. */
 export type Obstacle = "no-record" | "other-format" | "too-large" | "still-on" | "never-began";
@@ -58,15 +65,84 @@ function isWhole(found: Partial<TableRecord>): found is TableRecord {
   );
 }
 
-/** Who added what: nonces by the seat that was chosen, of those who sat there when the game began. */
-export function addedTo({ entries }: TableRecord): { seat: number; name: string; nonce: string }[] {
-  const added = new Map<number, { seat: number; name: string; nonce: string }>();
-  for (const { event } of entries) {
-    if (event.kind === "began") break;
-    if (event.kind === "sat") added.set(event.seat, event);
-    else if (event.kind === "stood") added.delete(event.seat);
+/** A nonce that counts, by the seat that was chosen, and who revealed it. */
+export interface Added {
+  seat: number;
+  name: string;
+  nonce: string;
+  committed: boolean; // before it was revealed; if not, it was sent in clear
+}
+
+/** How a game came to begin: the nonces that count, and the first event by which somebody could have chosen one. */
+export interface Beginning {
+  added: Added[];
+  wrong: number | null;
+}
+
+/**
+ * In a full table where all have committed, nonces are revealed. Nobody can change anything then but by freeing a seat:
+ * that makes all commitments void.
+ */
+export function beginningOf({ terms, entries }: TableRecord): Beginning {
+  const seats = [...Array(terms.options.players).keys()];
+  const bots = new Set(seats.filter((seat) => terms.bots?.[seat]));
+  const names = new Map<number, string>(); // of those who sit there
+  const nonces = new Map<number, string>();
+  const commitments = new Map<number, string>();
+  const isFree = (seat: number) => seats.includes(seat) && !bots.has(seat) && !names.has(seat);
+  const hasCommitted = (seat: number) => bots.has(seat) || nonces.has(seat) || commitments.has(seat);
+  const isFull = () => !seats.some(isFree);
+  const revealing = () => isFull() && seats.every(hasCommitted);
+
+  /** Take in an event; whether it could have happened. */
+  function take(event: AnyEvent): boolean {
+    switch (event.kind) {
+      case "sat":
+        if (!isFree(event.seat) || !event.nonce === !event.commitment) return false;
+        names.set(event.seat, event.name);
+        if (event.commitment) commitments.set(event.seat, event.commitment);
+        else nonces.set(event.seat, event.nonce);
+        return true;
+      case "bot-seated":
+        if (!isFree(event.seat)) return false;
+        bots.add(event.seat);
+        return true;
+      case "committed":
+        if (!isFull() || hasCommitted(event.seat)) return false;
+        commitments.set(event.seat, event.commitment);
+        return true;
+      case "revealed":
+        if (!revealing() || commitments.get(event.seat) !== fingerprint(event.nonce)) return false;
+        nonces.set(event.seat, event.nonce);
+        return true;
+      case "stood":
+      case "unrevealed":
+        return free(event.seat);
+    }
+    return true;
   }
-  return [...added.values()].sort((one, other) => one.seat - other.seat);
+
+  function free(seat: number): boolean {
+    const isVoid = revealing() && commitments.size > 0;
+    nonces.delete(seat);
+    commitments.delete(seat);
+    if (isVoid) {
+      for (const each of commitments.keys()) nonces.delete(each);
+      commitments.clear();
+    }
+    return names.delete(seat);
+  }
+
+  for (const { number, event } of entries) {
+    const began = event.kind === "began";
+    if (!(began ? revealing() && [...commitments.keys()].every((seat) => nonces.has(seat)) : take(event)))
+      return { added: [], wrong: number };
+    if (began) break;
+  }
+  const added = [...names.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([seat, name]) => ({ seat, name, nonce: nonces.get(seat)!, committed: commitments.has(seat) }));
+  return { added, wrong: null };
 }
 
 export function secretOf({ entries }: TableRecord): string {
@@ -79,36 +155,40 @@ export interface Drawn {
   seats: boolean; // whether seats were drawn
   dealt: number; // numbers drawn for the deal: what they deal is a matter of rules
   throws: number;
-  different: { number: number; what: "promise" | "seats" | "throw" } | null;
+  different: { number: number; what: Different } | null;
 }
+
+type Different = "promise" | "nonce" | "seats" | "throw";
 
 /** Whose throws are a draw among the falls of dice; of others only their rules know. */
 const DICE = new Set(["batisseurs"]);
 
-export async function drawAgain(record: TableRecord): Promise<Drawn> {
+export function drawAgain(record: TableRecord): Drawn {
   const { terms, entries } = record;
   const drawn: Drawn = { seats: terms.drawn, dealt: 0, throws: 0, different: null };
-  const differs = (number: number, what: "promise" | "seats" | "throw"): Drawn => ({
+  const differs = (number: number, what: Different): Drawn => ({
     ...drawn,
     different: { number, what },
   });
   const secret = bytesOf(secretOf(record));
-  if (!secret || (await commitmentOf(secret)) !== terms.commitment)
+  if (!secret || commitmentOf(secret) !== terms.commitment)
     return differs(entries.find(({ event }) => event.kind === "ended")!.number, "promise");
-  const draws = await Draws.of(
+  const { added, wrong } = beginningOf(record);
+  if (wrong !== null) return differs(wrong, "nonce");
+  const draws = new Draws(
     secret,
-    addedTo(record).map(({ nonce }) => nonce),
+    added.map(({ nonce }) => nonce),
   );
   for (const { number, event } of entries) {
     if (event.kind === "began") {
       const seats = [...Array(terms.options.players).keys()];
-      const order = terms.drawn ? await draws.shuffled(seats) : seats;
+      const order = terms.drawn ? draws.shuffled(seats) : seats;
       if (String(order) !== String(event.order)) return differs(number, "seats");
       drawn.dealt = event.draws - draws.number;
       draws.number = event.draws;
     } else if (event.kind === "threw" && DICE.has(terms.game)) {
       const [at, dice] = [draws.number, event.throw.length - 1];
-      const fell = dice > 0 && dice <= MOST_DICE ? `=${await draws.throw(dice)}` : "";
+      const fell = dice > 0 && dice <= MOST_DICE ? `=${draws.throw(dice)}` : "";
       if (event.draw !== at || event.throw !== fell) return differs(number, "throw");
       drawn.throws++;
     }

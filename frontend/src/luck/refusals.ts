@@ -9,12 +9,14 @@ export interface Wrong {
   what: string;
 }
 
-const KINDS = ["began", "threw", "moved", "ended"];
+const KINDS = ["began", "threw", "moved", "ended", "unrevealed"];
+const NONCES = ["sat", "bot-seated", "stood", "committed", "revealed"];
 
 /** What the server found wrong; no number: the record cannot be played again at all. */
 export function wrongAt({ entries }: TableRecord, number: number | null): Wrong {
   if (number === null) return { number, what: "unplayable" };
   const kind = entries[number - 1]?.event.kind ?? "";
+  if (NONCES.includes(kind)) return { number, what: "nonce" };
   return { number, what: KINDS.includes(kind) ? kind : "other" };
 }
 

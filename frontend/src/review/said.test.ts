@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from "vitest";
+import { device } from "../lib/device.svelte.ts";
 import { words } from "../lib/words.svelte.ts";
 import { tellSentence } from "../table/sentence.ts";
-import { namesOf, percent, signed, tellChances, tellGrade } from "./said.ts";
+import { goalName, namesOf, percent, signed, tellChances, tellGrade } from "./said.ts";
 
 beforeAll(() => Promise.all([words.need("review"), words.need("objectif")]));
 
@@ -41,4 +42,13 @@ test("sentences name people and colours, by a game's own words or by general one
   expect(tellSentence("objectif", names, { id: "suspect", parameters, general: false })).toBe(
     "Bob left place 7 to violet, which Ann seemed to want (−12%).",
   );
+});
+
+test("a goal is blue as a goal is, not as a piece", async () => {
+  expect(goalName("objectif", "b")).toBe("blue");
+  device.settings.language = "fr";
+  await words.load();
+  expect(goalName("objectif", "b")).toBe("bleu");
+  device.settings.language = "en";
+  await words.load();
 });

@@ -1,6 +1,6 @@
 // A review in words: sentences, grades, chances.
 
-import { tellMove } from "../lib/telling.ts";
+import { colourName, tellMove } from "../lib/telling.ts";
 import type { StepView } from "../lib/types.ts";
 import { t, words } from "../lib/words.svelte.ts";
 import { seatName } from "../table/words.ts";
@@ -17,6 +17,12 @@ export const SIGNS: Record<Grade, string> = {
 
 export function namesOf({ names, levels }: Pick<Review, "names" | "levels">): string[] {
   return names.map((name, seat) => seatName({ name, level: levels[seat] || undefined, taken: true }, seat));
+}
+
+/** The colour of a goal. A game may have other words for it than for pieces: in French another gender. */
+export function goalName(game: string, colour: string): string {
+  const own = `${game}.goal.${colour.toLowerCase()}`;
+  return words.has(own) ? t(own) : colourName(game, colour);
 }
 
 /** Who made a step, and what it did. */

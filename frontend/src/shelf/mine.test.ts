@@ -6,10 +6,12 @@ function table(id: string, more: Partial<TableOfMine> = {}): TableOfMine {
   const plain = {
     game: "quadrille",
     number: 3,
+    position_since: 3,
     you: 0,
     to_move: 1,
     your_turn: false,
     begun: true,
+    starting: null,
     over: false,
     expired: false,
   };

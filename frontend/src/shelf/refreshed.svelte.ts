@@ -4,6 +4,9 @@ import { Trouble } from "../lib/api.ts";
 
 const SOON = 2_000; // ms after a trouble
 
+/** Whether the server refused a request for good: the same request will get the same answer. */
+const isFinal = ({ status }: Trouble) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
 export class Refreshed<T> {
   value = $state.raw<T | null>(null);
   trouble = $state.raw<Trouble | null>(null); // what went wrong the last time
@@ -11,7 +14,7 @@ export class Refreshed<T> {
   private stopped = false;
   private asking = false;
 
-  /** With `every` = 0 it is asked for until there is an answer. */
+  /** With `every` = 0 it is asked for until there is an answer. A request that is refused for good is not repeated. */
   constructor(
     private readonly fetched: () => Promise<T>,
     private readonly every: number,
@@ -42,6 +45,7 @@ export class Refreshed<T> {
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       this.trouble = error;
+      if (isFinal(error)) return this.stop();
       next = Math.max(SOON, error.retryAfter * 1000);
     } finally {
       this.asking = false;

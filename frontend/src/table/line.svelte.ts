@@ -1,7 +1,7 @@
 // The line at the board: what to do, why not, what just happened. It follows what is shown, and says
 // nothing for longer than it is true.
 
-import { announcer } from "../lib/announce.svelte.ts";
+import { announcer, type Manner } from "../lib/announce.svelte.ts";
 import type { Readiness } from "../lib/readiness.svelte.ts";
 import { refusalWords } from "../lib/troubles.ts";
 import type { TableView } from "../lib/types.ts";
@@ -11,6 +11,7 @@ import { sound } from "./sounds.ts";
 import { seatName, tellResult, tellShown, tellStep } from "./words.ts";
 
 const LONG_ENOUGH = 8_000; // ms to read something
+const REASON_WAIT = 500; // ms in which the reason for a refusal usually arrives
 const LOST = 1_500; // ms without a connection before it is told: not at every hiccup
 
 /** Something that is said for a while. */
@@ -42,6 +43,8 @@ export class Line {
     () => this.note || this.news || this.lookedAt || this.hint || this.happened.text || this.asked,
   );
 
+  private general: ReturnType<typeof setTimeout> | undefined; // until a refusal is said in general
+  private manner: Manner = "assertive"; // in which its reason will be said
   private readonly stopWatching: () => void;
 
   constructor(
@@ -57,6 +60,7 @@ export class Line {
 
   close(): void {
     this.stopWatching();
+    clearTimeout(this.general);
   }
 
   get note(): string {
@@ -85,6 +89,7 @@ export class Line {
 
   private get asked(): string {
     const { local, table } = this.session;
+    if (local.length === 0 && this.session.freed) return t("status.freed");
     if (local.length === 0) return table?.result ? "" : t("status.watching");
     return this.yours() ? this.prompt : "";
   }
@@ -98,10 +103,14 @@ export class Line {
 
   /** Why something cannot be done, and which rule of the game it is. */
   refuse(text: string, rule = ""): void {
+    sound("illegal");
+    this.say(text, rule);
+  }
+
+  private say(text: string, rule = "", manner: Manner = "assertive"): void {
     this.refusal.say(text);
     this.broken = rule;
-    announcer.say(text, "assertive");
-    sound("illegal");
+    announcer.say(text, manner);
   }
 
   /** A hint that was asked for; "": it has been heard. */
@@ -125,6 +134,7 @@ export class Line {
     this.refusal.say("");
     this.happened.say("");
     this.wondered = null;
+    clearTimeout(this.general);
     this.advised = "";
   }
 
@@ -139,16 +149,25 @@ export class Line {
     if (!session.table || session.table.result || !session.projector.following) return;
     if (session.local.length === 0) return this.refuse(t("note.watching"));
     if (!this.yours()) return this.refuse(t("note.not-your-turn"));
+    sound("illegal");
+    clearTimeout(this.general);
     this.wondered = move;
+    this.manner = "assertive";
     this.explain();
-    if (this.wondered !== null) this.refuse(t("note.not-possible")); // until it is known why
+    // The reason may be on its way: if it comes soon, it is all that is said.
+    if (this.wondered !== null)
+      this.general = setTimeout(() => {
+        this.manner = "polite"; // what comes later interrupts nobody
+        this.say(t("note.not-possible"));
+      }, REASON_WAIT);
   }
 
   private explain(): void {
     const why = this.wondered === null ? null : this.session.refusal(this.wondered);
     if (!why) return;
     this.wondered = null;
-    this.refuse(refusalWords(this.session.table!.game, why), why.rule);
+    clearTimeout(this.general);
+    this.say(refusalWords(this.session.table!.game, why), why.rule, this.manner);
   }
 
   private watchConnection(): (() => void) | undefined {

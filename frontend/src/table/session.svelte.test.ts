@@ -21,6 +21,8 @@ const server = vi.hoisted(() => ({
   deeds: [] as unknown[],
   answer: (() => Promise.resolve({})) as (deed: string, token: string, body: unknown) => Promise<unknown>,
   histories: 0,
+  asked: [] as string[],
+  looks: 0,
 }));
 
 vi.mock("../lib/stream.ts", () => ({
@@ -41,18 +43,26 @@ vi.mock("../lib/api.ts", async (original) => ({
     server.deeds.push(body === undefined ? [deed, token] : [deed, token, body]);
     return server.answer(deed, token, body);
   },
-  ask: () => Promise.resolve({ number: 0, refusals: [] }),
+  ask: (path: string) => {
+    server.asked.push(path);
+    return Promise.resolve({ number: 0, refusals: [] });
+  },
   historyOf: () => {
     server.histories++;
     return Promise.resolve(server.history);
   },
   mine: ([token]: string[]) =>
     Promise.resolve(token! in server.seatOf ? [{ id: "T", you: server.seatOf[token!] }] : []),
-  see: (_id: string, token: string) => Promise.resolve(server.seen[token]),
+  see: (_id: string, token: string) => {
+    server.looks++;
+    return token in server.seen ? Promise.resolve(server.seen[token]) : Promise.reject(new Error("down"));
+  },
+  sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
 }));
 
 const { Trouble } = await import("../lib/api.ts");
 const { device } = await import("../lib/device.svelte.ts");
+const { fingerprint } = await import("../lib/sha256.ts");
 const { Session } = await import("./session.svelte.ts");
 
 const START = { a: "xx", b: "", c: "" };
@@ -119,6 +129,7 @@ beforeEach(() => {
   localStorage.clear();
   for (const token of device.tokensAt("T")) device.letGo(token);
   Object.assign(server, { tokens: [], seatOf: {}, seen: {}, deeds: [], histories: 0, history: pastOf() });
+  Object.assign(server, { asked: [], looks: 0 });
   server.answer = () => Promise.resolve({ number: 0 });
 });
 
@@ -293,4 +304,101 @@ test("a table that was closed before its game is over: nothing is waited for in 
   await happens(event(2, { kind: "expired" }, { now: { expired: true } }));
   expect(session.table?.expired).toBe(true);
   expect([server.following!.keeps!(), seat()?.over]).toEqual([false, true]);
+});
+
+const said = (number: number): EventMessage =>
+  ({ number, at: 0, event: { kind: "said", seat: 1, text: "are you there?" } }) as EventMessage;
+
+test("chat between the offer and the move leaves both as they are", async () => {
+  device.hold("T", "ann", "quadrille");
+  session = new Session("T");
+  await comes(tableAt(3, 0, { you: 0, legal: [AB, AC], position_since: 3 }));
+  await happens(said(4));
+  expect(session.legal).toEqual([AB, AC]);
+  expect(session.table!.position_since).toBe(3);
+  expect(server.asked).toEqual(["/tables/T/refusals"]); // they are those of the position
+  await session.move("ab");
+  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 4 }]]);
+});
+
+test("chat does not interrupt a move that is being sent", async () => {
+  await alone();
+  let stored = () => {};
+  server.answer = () => new Promise((done) => (stored = () => done({ number: 5 })));
+  const sent = session.move("ab");
+  await happens(said(4));
+  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
+  expect(session.sending?.move).toBe("ab");
+  await happens(moved(5, 0, AB, 1));
+  stored();
+  await sent;
+  expect(session.timeline.steps.map(({ move }) => move)).toEqual(["ab"]);
+});
+
+test("a page that was left asks for nothing more", async () => {
+  vi.useFakeTimers();
+  try {
+    server.seatOf = { ann: 0, bob: 1 };
+    device.hold("T", "ann", "quadrille");
+    device.hold("T", "bob", "quadrille");
+    session = new Session("T");
+    await comes(tableAt(3, 0)); // the server does not answer what Ann sees
+    expect(server.looks).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(server.looks).toBe(2);
+    session.close();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(server.looks).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+// ---- Before the game
+
+const STARTING = { phase: "reveal", seats: [0, 1], deadline: 0 };
+
+function full(parts: Partial<TableView> = {}): TableView {
+  const seats = [
+    { name: "Ann", taken: true, commitment: fingerprint("a1") },
+    { name: "Bob", taken: true, commitment: fingerprint("b2") },
+  ];
+  return tableAt(2, 0, {
+    start: undefined,
+    to_move: undefined,
+    seats,
+    you: 0,
+    ...parts,
+  } as Partial<TableView>);
+}
+
+test("a nonce is revealed as soon as every seat has committed", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  session = new Session("T");
+  await comes(full());
+  expect(server.deeds).toEqual([]);
+  await happens(
+    event(3, { kind: "said", seat: 1, text: "" } as AnyEvent, {
+      now: { view: "", starting: STARTING } as EventMessage["now"],
+    }),
+  );
+  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+  await comes(full({ starting: STARTING } as Partial<TableView>)); // after a reconnect
+  expect(server.deeds).toHaveLength(2);
+});
+
+test("a freed seat is reported to its player and, by name, to the others", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  session = new Session("T");
+  await comes(full());
+  const [ann] = full().seats;
+  await happens(
+    event(3, { kind: "unrevealed", seat: 1 } as AnyEvent, {
+      now: { view: "", seats: [ann, {}] } as EventMessage["now"],
+    }),
+  );
+  expect(session.notices).toMatchObject([{ kind: "unrevealed", seat: 1, name: "Bob" }]);
+  expect(session.freed).toBe(false);
+  server.following!.unseated!(new Trouble(401, "no-token", ""));
+  expect(session.freed).toBe(true);
 });

@@ -1,11 +1,13 @@
 // A table as this device knows it: its stream, the seats held here, and what is done for them.
 
 import { pacingOf } from "../boards/index.ts";
-import { act, ask, draw, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
+import { act, ask, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { calm } from "../lib/motion.ts";
 import { promises } from "../lib/promises.ts";
 import { noteEnd, sitDown } from "../lib/seats.ts";
+import { fingerprint } from "../lib/sha256.ts";
+import { helpStart, helpStartSoon, newNonce, type Refusal } from "../lib/starting.ts";
 import { after, Missed, tellsTime } from "../lib/news.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import {
@@ -29,6 +31,7 @@ import { Timeline } from "../game/timeline.ts";
 
 /** Events that are told in the log, besides moves. */
 const NOTICED: ReadonlySet<string> = new Set([
+  "unrevealed",
   "undo-asked",
   "undo-refused",
   "undone",
@@ -51,6 +54,8 @@ export class Session {
   present = $state.raw<readonly number[] | null>(null); // the seats whose people are there, once it is told
   connected = $state(false);
   missing = $state(false); // there is no such table
+  freed = $state(false); // a seat of this device was freed before the game
+  startRefusal = $state<Refusal | null>(null); // why this device does not reveal its nonce
   preparing = $state.raw<Trouble | null>(null); // what is played here cannot be played yet
   receivedAt = $state(0); // by our clock, when the time that is left was told
   sending = $state.raw<StepView | null>(null); // our own move, until it is stored or refused
@@ -64,7 +69,7 @@ export class Session {
     withReturns(onceHinted(this.noted), this.timeline.steps),
   );
   private seen = $state.raw<TableView | null>(null); // through the eyes of the seat in front
-  private refusals = $state.raw<{ number: number; why: ReadonlyMap<string, Why> } | null>(null);
+  private refusals = $state.raw<{ since: number; why: ReadonlyMap<string, Why> } | null>(null);
   private tokens = $state.raw<readonly string[]>([]);
 
   readonly projector: Projector = new Projector(
@@ -111,6 +116,7 @@ export class Session {
   private follower: Follower | null = null;
   private taking: Promise<void> = Promise.resolve();
   private readonly stopWatching: () => void;
+  private closed = false;
 
   constructor(readonly id: string) {
     this.enter();
@@ -122,6 +128,7 @@ export class Session {
   }
 
   close(): void {
+    this.closed = true;
     this.stopWatching();
     this.follower?.stop();
     this.projector.stop();
@@ -174,6 +181,7 @@ export class Session {
 
   /** Our token holds no seat here: we look on. */
   private lose(): void {
+    this.freed = this.freed || this.tokens.some((token) => device.hasNonce(token));
     for (const token of this.tokens) device.miss(token);
     this.tokens = [];
     this.tokenOf = {};
@@ -211,12 +219,19 @@ export class Session {
     const whole = told === undefined || told.now !== undefined || told.event.kind === "said";
     if (!whole) return; // there is more to come at once
     if (told === undefined || tellsTime(told)) this.receivedAt = Date.now();
+    if (told?.event.kind === "unrevealed" && this.local.includes(told.event.seat)) {
+      this.freed = true;
+      this.tokenOf = {}; // to be found again
+    }
     if (this.hotSeat) {
-      if (!(await this.findSeats(table))) return this.enter(); // with those that hold a seat
+      const complete = await this.findSeats(table);
+      if (this.closed) return;
+      if (!complete) return this.enter(); // with those that hold a seat
     } else if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
     this.followed = table;
     device.learn([{ id: this.id, game: table.game, over: isOver(table) }]);
     if (table.secret) void noteEnd(this.id); // the result has been told
+    void this.help(table);
     if (first) this.projector.begin(this.timeline);
     else this.projector.update(this.timeline, this.sending);
   }
@@ -231,7 +246,8 @@ export class Session {
       const after = event.kind === "undone" ? event.keep : this.timeline.end;
       const { level, resigned, timed_out } = event.kind === "taken-over" ? event : {};
       const { strength } = event.kind === "hinted" ? event : {};
-      const what = { kind: event.kind, seat: seatIn(event), level, resigned, timed_out, strength };
+      const name = event.kind === "unrevealed" ? this.followed?.seats[event.seat]?.name : undefined;
+      const what = { kind: event.kind, seat: seatIn(event), level, resigned, timed_out, strength, name };
       const notice = { number, at, after, ...what };
       this.noted = [...this.noted, notice];
     }
@@ -267,6 +283,11 @@ export class Session {
     this.timeline = timeline;
     this.sending = null; // it has happened, or something else has
     this.trying = false;
+  }
+
+  /** Commit to nonces and reveal them, as far as it is our turn to. */
+  private async help(table: TableView): Promise<void> {
+    this.startRefusal = table.starting ? await helpStart(this.id, table) : null;
   }
 
   // ---- One device, several seats
@@ -315,7 +336,7 @@ export class Session {
       if (this.looking === what) this.seen = seen;
     } catch {
       await sleep(1000);
-      if (this.looking === what) {
+      if (this.looking === what && !this.closed) {
         this.looking = "";
         this.changePlaces();
       }
@@ -356,17 +377,18 @@ export class Session {
 
   /** Why a move cannot be played, if it is known already. */
   refusal(move: string): Why | null {
-    return (this.table?.number === this.refusals?.number && this.refusals?.why.get(move)) || null;
+    return (this.table?.position_since === this.refusals?.since && this.refusals?.why.get(move)) || null;
   }
 
   /** What a tap may be refused for is asked before the tap. */
   private askAhead(): void {
     const { table, token } = this;
-    if (!table?.legal || !token || this.refusals?.number === table.number) return;
+    const since = table?.position_since ?? 0;
+    if (!table?.legal || !token || this.refusals?.since === since) return;
     void ask<Refusals>(`/tables/${this.id}/refusals`, { token }).then(
       ({ refusals }) => {
         const why = new Map(refusals.flatMap((each) => each.moves.map((move) => [move, each] as const)));
-        this.refusals = { number: table.number, why };
+        this.refusals = { since, why };
       },
       () => {}, // then it is said in general
     );
@@ -377,6 +399,7 @@ export class Session {
   async sit(seat: number, name: string): Promise<void> {
     if (this.table) promises.set(this.id, this.table.commitment);
     await sitDown(this.id, seat, name);
+    this.freed = false;
     this.enter();
   }
 
@@ -462,11 +485,14 @@ export class Session {
       const { id, table } = asked;
       next = id;
       if (asked.token)
-        device.hold(id, asked.token, table.game); // we sit there already
+        device.hold(id, asked.token, table.game, device.nextOf(token)); // we sit there already
       else {
-        const luck = { promise: table.commitment, nonce: draw(8) };
-        const seated = await act<SeatedAgain>(this.id, "rematch", token, { nonce: luck.nonce });
+        const luck = { promise: table.commitment, nonce: newNonce() };
+        device.noteNext(token, luck); // first: the answer may be lost
+        const commitment = fingerprint(luck.nonce);
+        const seated = await act<SeatedAgain>(this.id, "rematch", token, { commitment });
         device.hold(id, seated.token, table.game, luck);
+        await helpStartSoon(id, seated.table);
       }
     }
     return next;

@@ -61,8 +61,29 @@ export function sound(kind: Sound): void {
   if (device.settings.vibration && canVibrate()) navigator.vibrate(BUZZES[kind] ?? []);
 }
 
+const AT_ONCE = 300; // ms after which a sound would come too late
+
+/** Safari lets a context sound only from a gesture on, and suspends it again while the page is in the background. */
+function wake(): void {
+  if (!device.settings.sounds) return;
+  context ??= new AudioContext();
+  if (context.state !== "running") context.resume().catch(() => {});
+}
+
+for (const gesture of ["click", "touchend", "keydown"])
+  addEventListener(gesture, wake, { capture: true, passive: true });
+
 function ring(notes: Note[]): void {
   context ??= new AudioContext();
+  if (context.state === "running") return strike(context, notes);
+  const asked = performance.now();
+  context.resume().then(
+    () => performance.now() - asked < AT_ONCE && strike(context!, notes),
+    () => {}, // nobody has touched the page
+  );
+}
+
+function strike(context: AudioContext, notes: Note[]): void {
   for (const { at, from, to = from, length, volume } of notes) {
     const start = context.currentTime + at;
     const end = start + length;

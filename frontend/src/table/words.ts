@@ -32,12 +32,22 @@ export function tellShown(table: TableView, step: StepView, effect: Effect): str
 }
 
 /** What happened at a table besides moves, as `Bob has left the table`. */
-export function tellNotice(table: TableView, { kind, seat, resigned, timed_out }: Notice): string {
+export function tellNotice(table: TableView, { kind, seat, resigned, timed_out, name }: Notice): string {
   const taken = seat === undefined ? undefined : table.seats[seat];
   const why = timed_out ? "timed-out" : resigned ? "resigned" : "";
   return t(why ? `notice.${kind}.${why}` : `notice.${kind}`, {
-    name: taken?.name || seatName(taken, seat ?? 0),
+    name: name || taken?.name || seatName(taken, seat ?? 0),
   });
+}
+
+/** What a full table waits for before its game can begin, as it is said to whoever holds these seats. */
+export function tellStarting(table: TableView, held: readonly number[], known: boolean): string {
+  const pending = table.starting?.seats ?? [];
+  const ours = pending.some((seat) => held.includes(seat));
+  if (ours && !known) return t("lobby.starting.elsewhere");
+  if (ours) return t("lobby.starting.ours");
+  const names = pending.map((seat) => seatName(table.seats[seat], seat));
+  return t("lobby.starting.others", { n: names.length, names: words.list(names) });
 }
 
 /** The seats that have won; none in a draw of all. */

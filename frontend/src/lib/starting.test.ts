@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
+import type { SeatView, TableView } from "./types.ts";
+
+const server = vi.hoisted(() => ({
+  deeds: [] as [string, string, Record<string, string>][],
+  answer: (() => Promise.resolve({})) as () => Promise<unknown>,
+}));
+
+vi.mock("./api.ts", async (original) => ({
+  ...(await original<typeof import("./api.ts")>()),
+  act: (_id: string, deed: string, token: string, body: Record<string, string>) => {
+    server.deeds.push([deed, token, body]);
+    return server.answer();
+  },
+}));
+
+const { Trouble } = await import("./api.ts");
+const { device, noncesOf } = await import("./device.svelte.ts");
+const { fingerprint } = await import("./sha256.ts");
+const { helpStart } = await import("./starting.ts");
+
+const BOT: SeatView = { name: "Ramses", level: 2 };
+const person = (nonce: string): SeatView => ({
+  name: nonce,
+  taken: true,
+  ...(nonce ? { commitment: fingerprint(nonce) } : {}),
+});
+
+function starting(phase: "commit" | "reveal", pending: number[], ...seats: SeatView[]): TableView {
+  return {
+    commitment: "promise",
+    seats,
+    starting: { phase, seats: pending, deadline: 7 },
+  } as unknown as TableView;
+}
+
+const held = (token: string) => device.seats.find((seat) => seat.token === token)!;
+const nonces = (token: string) => noncesOf(held(token)).map(({ nonce }) => nonce);
+
+beforeEach(() => {
+  localStorage.clear();
+  for (const { token } of device.seats) device.letGo(token);
+  server.deeds = [];
+  server.answer = () => Promise.resolve({});
+  device.hold("T", "ann", "quadrille", { promise: "promise", nonce: "a1" });
+});
+
+test("a nonce is revealed when all have committed, and what they committed to is noted", async () => {
+  const table = starting("reveal", [0, 1], person("a1"), person("b2"), BOT);
+  expect(await helpStart("T", table)).toBeNull();
+  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+  const against = [fingerprint("a1"), fingerprint("b2"), ""];
+  expect(held("ann").nonces).toEqual([{ nonce: "a1", against }]);
+});
+
+test("it is revealed again after a lost answer, but only against the same commitments", async () => {
+  server.answer = () => Promise.reject(new Trouble(0, "no-answer", ""));
+  const table = starting("reveal", [0, 1], person("a1"), person("b2"));
+  await helpStart("T", table);
+  await helpStart("T", table);
+  expect(server.deeds).toHaveLength(2);
+  const other = starting("reveal", [0, 1], person("a1"), person("x3"));
+  expect(await helpStart("T", other)).toBe("asked-twice");
+  expect(server.deeds).toHaveLength(2);
+});
+
+test("nothing is revealed to a server that broke its promise, or before all have committed", async () => {
+  const table = starting("reveal", [0, 1], person("a1"), person("b2"));
+  expect(await helpStart("T", { ...table, commitment: "another" })).toBe("other-promise");
+  expect(await helpStart("T", starting("reveal", [0], person("a1"), person("")))).toBe("no-commitment");
+  expect(server.deeds).toEqual([]);
+});
+
+test("when nonces became void a new one is stored and committed to, once", async () => {
+  const table = starting("commit", [0], person(""), person("b2"));
+  await Promise.all([helpStart("T", table), helpStart("T", table)]);
+  expect(server.deeds).toHaveLength(1);
+  const [before, fresh] = nonces("ann");
+  expect(before).toBe("a1");
+  expect(fresh).toMatch(/^[0-9a-f]{32}$/);
+  expect(server.deeds[0]).toEqual(["commit", "ann", { commitment: fingerprint(fresh!) }]);
+  await helpStart("T", starting("commit", [1], person(fresh!), person("")));
+  expect(server.deeds).toHaveLength(1);
+  await helpStart("T", starting("reveal", [0, 1], person(fresh!), person("b2")));
+  expect(server.deeds[1]).toEqual(["reveal", "ann", { nonce: fresh }]);
+});
+
+test("of two tabs that committed at once, the nonce that counts is revealed", async () => {
+  device.noteNonce("ann", { nonce: "first" });
+  device.noteNonce("ann", { nonce: "second" }); // was refused
+  await helpStart("T", starting("reveal", [0], person("first"), person("b2")));
+  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "first" }]]);
+});
+
+test("all seats of a device reveal, and no other seat", async () => {
+  device.hold("T", "bob", "quadrille", { promise: "promise", nonce: "b2" });
+  device.hold("U", "eve", "quadrille", { promise: "promise", nonce: "c3" });
+  device.hold("T", "link", ""); // taken on another device
+  await helpStart("T", starting("reveal", [0, 1], person("a1"), person("b2"), person("c3")));
+  expect(server.deeds.map(([, token]) => token)).toEqual(["ann", "bob"]);
+});
+
+test("somebody who copies our commitment does not keep us from revealing", async () => {
+  await helpStart("T", starting("reveal", [1], person("a1"), person("a1")));
+  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+});
+
+test("a nonce of an earlier version is known too", () => {
+  const old = { table: "T", token: "old", game: "", at: 0, nonce: "n" };
+  expect(noncesOf(old)).toEqual([{ nonce: "n" }]);
+});
+
+test("the device keeps nonces when a seat is held again", () => {
+  device.hold("T", "ann", "");
+  expect(nonces("ann")).toEqual(["a1"]);
+  device.noteNext("ann", { promise: "p", nonce: "n" });
+  expect(device.nextOf("ann")).toEqual({ promise: "p", nonce: "n" });
+  expect(device.nextOf("nobody")).toEqual({});
+});

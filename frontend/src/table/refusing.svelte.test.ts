@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { announcer, type Manner } from "../lib/announce.svelte.ts";
+import type { Readiness } from "../lib/readiness.svelte.ts";
+import type { Why } from "../lib/types.ts";
+import type { Session } from "./session.svelte.ts";
+
+const sounds: string[] = [];
+vi.mock("./sounds.ts", () => ({ sound: (kind: string) => sounds.push(kind) }));
+const { Line } = await import("./line.svelte.ts");
+
+const REASON = { rule: "hole", parameters: {} } as unknown as Why;
+let reason = $state.raw<Why | null>(null); // that the server has told
+let said: [string, Manner][];
+let line: InstanceType<typeof Line>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [reason, said, sounds.length] = [null, [], 0];
+  vi.spyOn(announcer, "say").mockImplementation((text, manner = "polite") => void said.push([text, manner]));
+  const session = {
+    table: { game: "quadrille", seats: [], to_move: 0 },
+    projector: { following: true, at: 0, effect: null },
+    timeline: { steps: [] },
+    local: [0],
+    connected: true,
+    live: true,
+    refusal: () => reason,
+  };
+  line = new Line(session as unknown as Session, {} as Readiness, () => true);
+});
+
+afterEach(() => {
+  line.close();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function comes(): void {
+  reason = REASON;
+  flushSync();
+}
+
+test("a refusal whose reason is known is said and heard once", () => {
+  comes();
+  line.wonder("a1");
+  vi.advanceTimersByTime(2_000);
+  expect([said, sounds]).toEqual([[["quadrille.refusal.hole", "assertive"]], ["illegal"]]);
+  expect(line.rule).toBe("hole");
+});
+
+test("a reason that comes soon is all that is said", () => {
+  line.wonder("a1");
+  vi.advanceTimersByTime(200);
+  comes();
+  vi.advanceTimersByTime(2_000);
+  expect([said, sounds]).toEqual([[["quadrille.refusal.hole", "assertive"]], ["illegal"]]);
+});
+
+test("one that comes late interrupts nobody, and makes no second sound", () => {
+  line.wonder("a1");
+  vi.advanceTimersByTime(1_000);
+  expect(line.note).toBe("That isn’t possible now.");
+  comes();
+  expect(said.map(([, manner]) => manner)).toEqual(["assertive", "polite"]);
+  expect(line.note).toBe("quadrille.refusal.hole");
+  expect(sounds).toEqual(["illegal"]);
+});
+
+test("nothing is said of a moment that has passed", () => {
+  line.wonder("a1");
+  line.turn();
+  vi.advanceTimersByTime(1_000);
+  comes();
+  expect([said, line.note]).toEqual([[], ""]);
+});
