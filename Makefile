@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -127,6 +127,9 @@ bench-messages: .venv/.dev  ## how much a move sends; writes bench/messages.md
 
 bench-bots: .venv/.dev  ## how long a hundred people wait for bots: two minutes; writes bench/bots.md
 	$(BIN)/python -m bench.bots
+
+bench-abuse: .venv/.dev pages  ## what one attacker does to ten honest players: fifteen minutes; writes bench/abuse.md
+	$(BIN)/python -m bench.abuse
 
 bench-start: .venv/.dev  ## starting with 100,000 games under way: five minutes; writes bench/start.md
 	$(BIN)/python -m bench.start

@@ -40,13 +40,13 @@ class _Legal(msgspec.Struct):
     move: str
 
 
-class _Now(msgspec.Struct):
+class Now(msgspec.Struct):
     to_move: int | None = None
     legal: list[_Legal] = []
     result: Any = None
 
 
-class _Whole(_Now, kw_only=True):
+class _Whole(Now, kw_only=True):
     number: int
 
 
@@ -58,7 +58,7 @@ class _Event(msgspec.Struct):
 class _Told(msgspec.Struct):
     number: int
     event: _Event
-    now: _Now | None = None
+    now: Now | None = None
 
 
 _whole, _told = msgspec.json.Decoder(_Whole).decode, msgspec.json.Decoder(_Told).decode
@@ -76,8 +76,17 @@ class Waits:
 class Person:
     """Somebody who plays one game after another against a bot."""
 
-    def __init__(self, at: Address, callers: Callers, game: str, seed: int, waits: Waits) -> None:
+    def __init__(
+        self,
+        at: Address,
+        callers: Callers,
+        game: str,
+        seed: int,
+        waits: Waits,
+        level: int = LEVEL,
+    ) -> None:
         self._at, self._callers, self._game, self._waits = at, callers, game, waits
+        self._level = level
         self._rng = random.Random(seed)
         self._sent: float | None = None  # when a move went out that has no answer yet
 
@@ -92,14 +101,15 @@ class Person:
             self._waits.games += 1
 
     async def _sit_down(self) -> asyncio.Transport:
-        seats = [{}, {"bot": LEVEL}]
+        seats = [{}, {"bot": self._level}]
         terms = {"game": self._game, "players": 2, "seats": seats}
         opened = await self._post("/api/tables", terms)
         self._path = f"/api/tables/{opened['id']}"
         sat = await self._post(f"{self._path}/seats/{ME}", {"name": "Ann", "nonce": "n"})
         self._token, self._number, self._sent = sat["token"], 0, None
-        self._turns: asyncio.Queue[_Now] = asyncio.Queue()
-        return await follow(self._at, f"{self._path}/events", self._token, self._hear)
+        self._turns: asyncio.Queue[Now] = asyncio.Queue()
+        path = f"{self._path}/events"
+        return await follow(self._at, path, self._token, self._hear, self._callers.client)
 
     def _hear(self, chunk: bytes) -> None:
         for message in chunk.split(b"\n\n"):
@@ -116,12 +126,12 @@ class Person:
                 if told.now is not None:
                     self._see(told.number, told.now)
 
-    def _see(self, number: int, now: _Now) -> None:
+    def _see(self, number: int, now: Now) -> None:
         if now.result is not None or now.to_move == ME:
             self._number = number
             self._turns.put_nowait(now)
 
-    async def _move(self, now: _Now) -> None:
+    async def _move(self, now: Now) -> None:
         move = {"move": self._rng.choice(now.legal).move, "number": self._number}
         self._sent = begun = time.perf_counter()
         await self._callers.post(f"{self._path}/move", msgspec.json.encode(move), self._token)

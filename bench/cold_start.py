@@ -92,7 +92,7 @@ def _played(http: httpx.Client) -> bool:
         return False
     table = f"/api/tables/{opened.json()['id']}"
     for seat in (1, 0):
-        seated = http.post(f"{table}/seats/{seat}", json={"name": "Ann", "nonce": "n"}).json()
+        seated = http.post(f"{table}/seats/{seat}", json={"name": f"P{seat}", "nonce": "n"}).json()
     headers = {"Authorization": f"Bearer {seated['token']}"}
     seen = http.get(table, headers=headers).json()
     move = {"move": seen["legal"][0]["move"], "number": seen["number"]}

@@ -34,6 +34,10 @@ from benben.core.registry import info, names
 from benben.core.rules import CHANCE
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import Review, game_of_record
+from benben.table.fairness import commitment, new_secret
+from benben.table.record import Entry, TableRecord
+from benben.table.table import Table
+from benben.table.terms import Terms
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, benben
 
@@ -101,22 +105,30 @@ def review(game: Game) -> Reviewed:
 # ---- People who play meanwhile
 
 
-def finished_table(address: str) -> dict[str, Any]:
-    """The record of a game of quadrille that was played there at random."""
-    opened = _post(f"{address}/api/tables", {"game": "quadrille"})["id"]
-    table, drawn = f"{address}/api/tables/{opened}", random.Random(2)
-    tokens = [
-        _post(f"{table}/seats/{seat}", {"name": f"P{seat}", "nonce": "n"})["token"]
-        for seat in (0, 1)
-    ]
-    while True:
-        turn = _get(table).get("to_move")
-        if turn is None:
-            found: dict[str, Any] = _get(f"{table}/record")
-            return found
-        seen = _get(table, tokens[turn])
-        move = drawn.choice(seen["legal"])["move"]
-        _post(f"{table}/move", {"move": move}, tokens[turn])
+def played_elsewhere() -> dict[str, Any]:
+    """The record of a game of quadrille that was played at random, at no table of the server."""
+    game, secret, drawn = find("quadrille"), new_secret(), random.Random(2)
+    terms = Terms(
+        game=game.name,
+        options=game.options,
+        rules=game.rules.VERSION,
+        bots=(0,) * game.players,
+        commitment=commitment(secret),
+    )
+    table, entries = Table(terms, secret), list[Entry]()
+    while not table.closed:
+        event = table.due(0)
+        if event is None and not table.begun:
+            event = table.sit(len(entries), f"P{len(entries)}", "n")
+        elif event is None:
+            assert table.position is not None
+            assert table.to_move is not None
+            event = table.move(table.to_move, drawn.choice(table.position.moves()))
+        table.apply(event, 0)
+        entries.append(Entry(len(entries) + 1, 0, event))
+    record = TableRecord(id="elsewhere", terms=terms, entries=tuple(entries))
+    found: dict[str, Any] = json.loads(str(record))
+    return found
 
 
 @contextmanager
@@ -148,7 +160,7 @@ def cost(rounds: int, seconds: float) -> Cost:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/tables.sqlite3"
         with benben("Benben", url, Path(folder) / "log") as served:
-            record = finished_table(served.address)
+            record = played_elsewhere()
             load = Load("benben", TABLES, served.address)
             load.play(seconds / 3, RATE)
             for number in range(rounds):

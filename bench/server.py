@@ -130,9 +130,12 @@ class Load:
 
 
 @contextmanager
-def benben(name: str, database: str, log: Path, pause: float = 0.2) -> Iterator[Served]:
-    """It is ready; that was looked at with pauses of so many seconds."""
-    words = [sys.executable, "-m", "benben", "serve", "--port", "0", "--rate", "0"]
+def benben(
+    name: str, database: str, log: Path, pause: float = 0.2, *, limited: bool = False
+) -> Iterator[Served]:
+    """A server that is ready, polled every `pause` seconds; `limited` has the default limits."""
+    words = [sys.executable, "-m", "benben", "serve", "--port", "0"]
+    words += [] if limited else ["--rate", "0"]
     with _serving(name, "benben", [*words, "--database", database], log) as served:
         _until_ready(served.address, pause)
         yield served

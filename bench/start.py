@@ -23,9 +23,10 @@ from sqlalchemy import Connection, delete, func, select, text, update
 
 from benben.core.registry import game, names
 from benben.table import commands
+from benben.table.database_clock import milliseconds
 from benben.table.schema import downtimes, events, heartbeats, tables
 from benben.table.store import Store
-from benben.table.tables import Tables, milliseconds
+from benben.table.tables import Tables
 from benben.table.terms import Days, LiveClock, Pace, Terms
 from benben.table.tokens import new_token
 from bench.measuring import HERE, commit_if_known, machine, note

@@ -174,13 +174,17 @@ class BenbenTable(Table):
             stream.close()
 
 
+def _person(seat: int) -> dict[str, str]:
+    return {"name": f"P{seat}", "nonce": "n"}
+
+
 class Benben(Side):
     async def open(self) -> BenbenTable:
-        places, ann = self.places(), {"name": "Ann", "nonce": "n"}
+        places = self.places()
         opened = await self._post("/api/tables", {"game": "quadrille"}, places[0])
         path = f"/api/tables/{opened['id']}"
         tokens = [
-            (await self._post(f"{path}/seats/{seat}", ann, place))["token"]
+            (await self._post(f"{path}/seats/{seat}", _person(seat), place))["token"]
             for seat, place in zip(SEATS, places, strict=True)
         ]
         table = BenbenTable(self, path, tokens, places)

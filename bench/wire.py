@@ -29,8 +29,8 @@ class WireError(Exception):
 class Caller(asyncio.Protocol):
     """A connection that asks one thing after another, each answered with a Content-Length."""
 
-    def __init__(self, at: Address) -> None:
-        self._at, self._got = at, b""
+    def __init__(self, at: Address, client: str = "") -> None:
+        self._at, self._client, self._got = at, _forwarded(client), b""
         self.open = True
         self._answer: asyncio.Future[bytes] | None = None
 
@@ -45,11 +45,20 @@ class Caller(asyncio.Protocol):
 
     async def post(self, path: str, body: bytes, token: str = "") -> bytes:
         """The body of the answer, which must be a success."""
+        what = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        return await self._request("POST", path, token, what, body)
+
+    async def get(self, path: str, token: str = "") -> bytes:
+        """The body of the answer, which must be a success."""
+        return await self._request("GET", path, token)
+
+    async def _request(
+        self, method: str, path: str, token: str, headers: str = "", body: bytes = b""
+    ) -> bytes:
         self._answer = asyncio.get_running_loop().create_future()
         who = f"Authorization: Bearer {token}\r\n" if token else ""
         head = (
-            f"POST {path} HTTP/1.1\r\nHost: {self._at.host}\r\n{who}"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: {self._at.host}\r\n{self._client}{who}{headers}\r\n"
         )
         self._transport.write(head.encode() + body)
         return await self._answer
@@ -72,24 +81,38 @@ class Caller(asyncio.Protocol):
 
 
 class Callers:
-    """Some connections that take turns, as a proxy would have them."""
+    """Some connections that take turns, as a proxy would have them.
 
-    def __init__(self, at: Address) -> None:
-        self._at = at
+    `client` is the address that the proxy reports, if any.
+    """
+
+    def __init__(self, at: Address, client: str = "") -> None:
+        self._at, self.client = at, client
         self._free: deque[Caller] = deque()
 
     async def post(self, path: str, body: bytes, token: str = "") -> bytes:
-        while self._free and not self._free[0].open:
-            self._free.popleft()  # the server has closed what was long unused
-        caller = self._free.popleft() if self._free else await self._another()
+        caller = await self._take()
         answer = await caller.post(path, body, token)
         self._free.append(caller)
         return answer
 
+    async def get(self, path: str, token: str = "") -> bytes:
+        caller = await self._take()
+        answer = await caller.get(path, token)
+        self._free.append(caller)
+        return answer
+
+    async def _take(self) -> Caller:
+        while self._free and not self._free[0].open:
+            self._free.popleft()  # the server has closed what was long unused
+        return self._free.popleft() if self._free else await self._another()
+
     async def _another(self) -> Caller:
         loop = asyncio.get_running_loop()
         return (
-            await loop.create_connection(lambda: Caller(self._at), self._at.host, self._at.port)
+            await loop.create_connection(
+                lambda: Caller(self._at, self.client), self._at.host, self._at.port
+            )
         )[1]
 
 
@@ -116,12 +139,19 @@ class EventStream(asyncio.Protocol):
             self._told(chunk)
 
 
-async def follow(at: Address, path: str, token: str, told: Told) -> asyncio.Transport:
+def _forwarded(client: str) -> str:
+    return f"X-Forwarded-For: {client}\r\n" if client else ""
+
+
+async def follow(
+    at: Address, path: str, token: str, told: Told, client: str = ""
+) -> asyncio.Transport:
     """Listen to a stream with somebody's token."""
     loop = asyncio.get_running_loop()
     transport, _ = await loop.create_connection(lambda: EventStream(told), at.host, at.port)
     who = f"Authorization: Bearer {token}\r\n"
-    transport.write(f"GET {path} HTTP/1.1\r\nHost: {at.host}\r\n{who}\r\n".encode())
+    head = f"GET {path} HTTP/1.1\r\nHost: {at.host}\r\n{_forwarded(client)}{who}\r\n"
+    transport.write(head.encode())
     return transport
 
 

@@ -1,0 +1,189 @@
+"""What one visitor can do to everybody else: `make bench-abuse` writes abuse.md.
+
+Ten honest players play against bots at a server with its default limits, first alone and then
+beside one attacker (`attacks.py`), who has an address and a process of its own. The report compares
+how long the honest players wait for answers to their requests, and for the bots' moves.
+"""
+
+import argparse
+import asyncio
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.attacks import ATTACKS, REQUESTS_PER_SECOND
+from bench.bots import Now, Person, Waits
+from bench.measuring import HERE, commit_if_known, machine, note
+from bench.server import Served, benben
+from bench.wire import Address, Callers
+
+PLAYERS = 10
+LEVEL = 3
+GAME = "quadrille"
+SECONDS = 20.0
+WANTED = 2.0  # times the p99 without the attack
+MOVE_PAUSE_SECONDS = 0.3
+
+
+class Honest(Person):
+    """Somebody who looks around between two moves, as a page does."""
+
+    def __init__(self, at: Address, number: int, waits: Waits, requests: list[float]) -> None:
+        callers = Callers(at, f"198.51.100.{number + 1}")
+        super().__init__(at, callers, GAME, number, waits, LEVEL)
+        self._requests = requests
+
+    async def _move(self, now: Now) -> None:
+        for path in (self._path, f"{self._path}/refusals"):
+            await self._timed(path, self._token)
+        await self._timed(self._path.replace("/api/tables/", "/t/"))
+        await asyncio.sleep(MOVE_PAUSE_SECONDS)
+        await super()._move(now)
+
+    async def _timed(self, path: str, token: str = "") -> None:
+        begun = time.perf_counter()
+        await self._callers.get(path, token)
+        self._requests.append(time.perf_counter() - begun)
+
+
+@dataclass
+class Phase:
+    """What the honest players waited for, in seconds."""
+
+    requests: list[float] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Row:
+    attack: str
+    alone: Phase
+    attacked: Phase
+
+
+async def _play(served: Served, attack: str, seconds: float) -> Row:
+    host, port = served.address.removeprefix("http://").split(":")
+    at, waits, requests = Address(host, int(port)), Waits(), list[float]()
+    players = [Honest(at, number, waits, requests) for number in range(PLAYERS)]
+    tasks = [asyncio.create_task(each.play()) for each in players]
+
+    async def phase() -> Phase:
+        await _unless_failed(tasks, 2.0)  # what began before is not counted
+        for each in (requests, waits.answers, waits.stored):
+            each.clear()
+        await _unless_failed(tasks, seconds)
+        return Phase([*requests, *waits.stored], list(waits.answers))
+
+    try:
+        alone = await phase()
+        with _attacking(attack, served.address, seconds) as process:
+            line = await asyncio.to_thread(process.stdout.readline) if process.stdout else ""
+            if not line:
+                raise ChildProcessError(f"the attack {attack} has failed, as it says above")
+            return Row(attack, alone, await phase())
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _unless_failed(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:
+    done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+    for each in done:
+        each.result()  # players go on until they are cancelled: this raises what went wrong
+
+
+@contextmanager
+def _attacking(name: str, url: str, seconds: float) -> Iterator["subprocess.Popen[str]"]:
+    words = [sys.executable, "-m", "bench.attacks", name, url, str(4 * seconds + 60)]
+    process = subprocess.Popen(words, cwd=HERE.parent, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def measure(attack: str, seconds: float) -> Row:
+    """On a fresh server."""
+    with tempfile.TemporaryDirectory(prefix="benben") as name:
+        folder = Path(name)
+        file = f"sqlite:///{folder / 'tables.sqlite3'}"
+        with benben("Benben", file, folder / "log", limited=True) as served:
+            served.rest()
+            note(attack)
+            return asyncio.run(_play(served, attack, seconds))
+
+
+# ---- The report
+
+
+def _at(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def _cells(alone: list[float], attacked: list[float]) -> tuple[list[str], float]:
+    figures = [_at(each, share) for share in (0.5, 0.99) for each in (alone, attacked)]
+    ratio = figures[3] / figures[2]
+    return [*(f"{1000 * each:.0f}" for each in figures), f"{ratio:.1f}"], ratio
+
+
+def _row(row: Row) -> str:
+    requests, slower = _cells(row.alone.requests, row.attacked.requests)
+    answers, later = _cells(row.alone.answers, row.attacked.answers)
+    met = "yes" if max(slower, later) <= WANTED else "**no**"
+    what = (ATTACKS[row.attack].__doc__ or "").partition("\n")[0]
+    return f"| {' | '.join([f'`{row.attack}`: {what}', *requests, *answers, met])} |"
+
+
+def report(rows: list[Row], options: argparse.Namespace) -> str:
+    return "\n".join(
+        [
+            "# Abuse",
+            "",
+            f"By `make bench-abuse`, on commit {options.commit or commit_if_known()}, "
+            f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine()}. The "
+            f"load average was {os.getloadavg()[0]:.1f} at the end: well above 3 means that other "
+            "programs were running.",
+            "",
+            f"For each row a fresh server on SQLite with default limits, and {PLAYERS} players "
+            f"from {PLAYERS} addresses, each against a bot of level {LEVEL} in {GAME}. They play "
+            f"for {options.seconds:g} s alone, then for {options.seconds:g} s beside one attacker "
+            f"from one address, who sends at most {REQUESTS_PER_SECOND:g} requests a second. "
+            "Server, players and attacker share the machine. *Requests* are moves, tables, "
+            "refusals and pages; *bots* is the time from a move to the bot's answer, at least "
+            "800 ms by design. Milliseconds, without | with the attack; the ratio is that of p99.",
+            "",
+            f"Wanted: p99 at most {WANTED:g} times that without the attack, of requests and bots.",
+            "",
+            "| attack | requests p50 | with | p99 | with | ratio | bots p50 | with | p99 | with "
+            "| ratio | met |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+            *map(_row, rows),
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.abuse", description=__doc__)
+    parser.add_argument("--commit", default="", help="which one this is, where Git cannot say")
+    parser.add_argument("--only", nargs="*", choices=list(ATTACKS), default=list(ATTACKS))
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of each of two phases")
+    parser.add_argument("--output", type=Path, default=HERE / "abuse.md")
+    options = parser.parse_args()
+    text = report([measure(each, options.seconds) for each in options.only], options)
+    options.output.write_text(text, "utf-8")
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
