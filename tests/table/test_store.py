@@ -149,7 +149,18 @@ def test_open_tables_are_listed_and_not_over(store: Store) -> None:
     store.append("d", 2, 2600, "", listed=True).result()
     store.append("b", 1, 9500, "", listed=True, over=False).result()
     assert {table.id for table in store.open_tables("abcd")} == {"d", "b", "a"}
-    assert [table.id for table in store.recently_listed(2)] == ["b", "a"]
+
+
+def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None:
+    days, live = '{"pace":{"pace":"days","days":2}}', '{"pace":{"pace":"live"}}'
+    for i, name in enumerate("abcdef"):
+        new = NewTable(name, 2000 + i, live if name == "b" else days, "", listed=True)
+        opener = "eve" if name in "cdef" else "ann"
+        asyncio.run(store.create_soon(new, opener=opener))
+        if name != "f":
+            give(store, name, 0, f"token of {name}")
+    assert [table.id for table in store.open_days_tables(2, 9)] == ["a", "c", "d"]
+    assert [table.id for table in store.open_days_tables(2, 1)] == ["a"]
 
 
 # ---- Events

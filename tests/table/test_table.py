@@ -12,7 +12,7 @@ import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
 from benben.table import events as happened
 from benben.table.fairness import commitment
-from benben.table.table import MOST_EVENTS, MOST_TALK, PHRASES, Refused, Table
+from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Refused, Table
 from benben.table.terms import Days, Leaver, LiveClock, Resign, Terms
 from tests.configurations import GAMES, LABELS
 from tests.table.playing import SECRET, Match, at_random, first, refused, terms, terms_of
@@ -446,18 +446,38 @@ def test_a_rematch_accepts_the_names_of_the_table_before() -> None:
 def test_chat_has_an_end() -> None:
     match = Match(terms())
     match.fill()
-    for _ in range(MOST_TALK):
+    for _ in range(MAX_CHAT_LINES // 2):
         match.store(match.table.say(0, "hello"))
     with refused("too-much-talk"):
-        match.table.say(1, phrase="hello")
+        match.table.say(0, phrase="hello")
+    assert match.table.say(1, "hello"), "nobody can mute others"
     assert match.table.move(0, "@c3")
+
+
+def test_chat_is_counted_by_player_when_seats_are_drawn() -> None:
+    match = Match(terms(drawn=True))
+    match.store(match.table.sit(0, "Eve", "n"))
+    for _ in range(MAX_CHAT_LINES // 2):
+        match.store(match.table.say(0, "hello"))
+    match.store(match.table.sit(1, "Ann", "n"))
+    match.settle()
+    eve, ann = match.table.order
+    with refused("too-much-talk"):
+        match.table.say(eve, "hello")
+    assert match.table.say(ann, "hello")
+
+
+def test_nobody_takes_the_name_of_a_person_who_is_expected() -> None:
+    match = Match(replace(terms(), expected=("Ann", "")))
+    with refused("name-taken"):
+        match.table.sit(1, "ann", "n")
 
 
 def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
     match = Match(terms())
     match.fill()
     match.play(first, most=4)
-    match.table.number = MOST_EVENTS
+    match.table.number = MAX_EVENTS
     for wish in (
         lambda: match.table.say(0, "hello"),
         lambda: match.table.ask_undo(0),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import event
 
 from benben.core.errors import BenbenError
@@ -20,11 +21,11 @@ from benben.table import tables as tables_module
 from benben.table.loaded import LoadedTable
 from benben.table.record import TableRecord, verify
 from benben.table.store import Append, Need, NewTable, NoSuchTable, Store, StoreFailed
-from benben.table.table import Refused
+from benben.table.table import Refused, Table
 from benben.table.tables import Tables
 from benben.table.terms import LiveClock
 from benben.table.tokens import hashed, new_token
-from tests.table.playing import terms
+from tests.table.playing import SECRET, terms
 from tests.table.postgres import Postgres
 from tests.table.servers import Time, first_move, made, match, run, sit, token, until
 
@@ -507,3 +508,13 @@ def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres:
             assert await both.same(loaded)
 
     run(play())
+
+
+def test_erasing_a_name_reserves_no_other_seat_again() -> None:
+    """Somebody expected has sat down and left: anybody may sit there since."""
+    expecting = replace(terms(), expected=("Ann", "Bob"))
+    loaded = LoadedTable("t", Table(expecting, SECRET), [])
+    loaded.apply(happened.Sat(1, "Bob", "n"), 1)
+    loaded.apply(happened.Stood(1), 2)
+    loaded.set_terms(expecting.without_expected(0))
+    assert [seat.kept_for for seat in loaded.table.seats] == ["", ""]

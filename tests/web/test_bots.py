@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
@@ -476,3 +477,12 @@ def test_no_bot_is_called_almost_like_another(site: Site) -> None:
     assert site.http.post("/api/bots", json={"name": "Rexona"}).status_code == 201
     for name in ("Rexona", "REXONA", "Rex\u043ena"):
         refused(site.http.post("/api/bots", json={"name": name}), 409, "name-taken")
+
+
+def test_of_many_invitations_at_once_one_is_sent(site: Site, register: Register) -> None:
+    program = register("Rex")
+    hosts = [site.sit(site.open(), 0) for _ in range(8)]
+    with program.listening(), ThreadPoolExecutor(8) as threads:
+        eventually(lambda: site.get("bots")["bots"], "it listens")
+        answers = list(threads.map(lambda host: invite(host, 1, "Rex").status_code, hosts))
+    assert sorted(answers) == [202] + 7 * [409]

@@ -10,6 +10,7 @@ import benben
 from benben.core.effects import Effect, follow
 from benben.core.registry import names
 from benben.core.rules import CHANCE
+from benben.table import history as history_view
 from benben.web.limits import Buckets
 from benben.web.routes import history as history_routes
 from tests.web.site import Person, Site, refused
@@ -32,6 +33,28 @@ def test_the_effects_of_all_steps_lead_to_the_drawing_of_now(site: Site, game: s
     assert drawing == seen["drawing"]
     assert facts == seen["facts"]
     assert history["number"] == seen["number"]
+
+
+def test_a_long_history_comes_in_pages(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = site.table()
+    ann.do("chat", {"text": "oh"})
+    for mover in (ann, bob, ann, bob, ann):
+        mover.move()
+    path = f"tables/{ann.table}/history"
+    whole = site.get(path)
+    assert "next" not in whole
+    monkeypatch.setattr(history_view, "STEPS_PER_PAGE", 2)
+    pages = [site.get(path), site.get(f"{path}?first=2"), site.get(f"{path}?first=4")]
+    assert [page.get("next") for page in pages] == [2, 4, None]
+    assert [step for page in pages for step in page["steps"]] == whole["steps"]
+    assert [len(page["said"]) for page in pages] == [1, 0, 0]
+    drawing = whole["start"]
+    for page in pages:
+        assert page["start"] == drawing
+        for step in page["steps"]:
+            drawing = follow(drawing, [Effect(*each) for each in step["effects"]])
+    assert site.get(f"{path}?first=1000")["steps"] == []
+    refused(site.http.get(f"/api/{path}?first=-1"), 400, "bad-request")
 
 
 def test_what_was_said_is_in_it_and_what_was_taken_back_is_not(site: Site) -> None:

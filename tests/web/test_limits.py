@@ -157,6 +157,19 @@ def test_a_table_is_known_by_a_hash_of_its_openers_address(limited: Site, caller
     assert address_key(ann.host) not in str(opener(ann)), "nobody can compute it"
 
 
+def test_a_rematch_costs_as_much_as_opening_its_table(limited: Site, caller: Caller) -> None:
+    person = limited.table("pyramidis", players=4, people=1, seats=[{}, *[{"bot": 6}] * 3])[0]
+    person.do("resign")
+    address, told = caller(), []
+    for _ in range(4):  # 1 + 18/3 drops each, of 24: nobody is asked for a token before
+        line, answer = address.open(
+            f"/api/tables/{person.table}/rematch", "POST", "{}", token="unknown"
+        )
+        line.close()
+        told.append(answer.status)
+    assert told == [401] * 3 + [429]
+
+
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("kind", ["table", "bot"])
 def test_streams(limited: Site, caller: Caller, kind: str, spelling: str) -> None:

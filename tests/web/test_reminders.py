@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from benben.core.errors import BenbenError
+from benben.table.fairness import nonce_commitment
 from benben.table.reminders import CONFIRM_WITHIN
 from benben.web.limits import Limits
 from benben.web.settings import Settings, is_mail_address
@@ -521,6 +522,22 @@ def test_a_feed_has_the_turns_of_its_seat_the_newest_first(site: Site) -> None:
     text = site.http.get(feed).text
     for secret in (ann.token, bob.token, "Ann0", "Ann1", feed[7:], other[7:]):
         assert secret not in text
+
+
+def test_a_feed_says_that_a_table_waits_for_its_seat_to_start(site: Site) -> None:
+    table = site.open("quadrille", **DAYS)
+    body = {"name": "Ann", "commitment": nonce_commitment("secret1")}
+    token = site.http.post(f"/api/tables/{table}/seats/0", json=body).json()["token"]
+    ann = Person(site, table, token)
+    feed = remind(ann)
+    assert entries(site.http.get(feed)) == []
+    site.sit(table, 1)
+    (entry,) = entries(site.http.get(feed))
+    assert entry["title"] == "Everyone is here, open the table to start: Quadrille"
+    assert entries(site.http.get(feed)) == [entry]
+    ann.do("reveal", {"nonce": "secret1"})
+    (entry,) = entries(site.http.get(feed))
+    assert entry["title"] == "Your turn: Quadrille"
 
 
 def test_a_feed_that_is_known_is_not_sent_again(site: Site) -> None:

@@ -270,6 +270,7 @@ def test_what_is_given_back_to_a_bucket_can_be_taken_again() -> None:
 
 def test_what_counts_as_one_address() -> None:
     assert address_key("2001:db8::1") == address_key("2001:db8::ffff:2")
-    assert address_key("2001:db8::1") != address_key("2001:db8:0:1::1")
+    assert address_key("2001:db8::1") == address_key("2001:db8:0:1::1"), "a /48"
+    assert address_key("2001:db8::1") != address_key("2001:db8:1::1")
     assert address_key("192.0.2.1") != address_key("192.0.2.2")
     assert address_key("nowhere") == address_key("nowhere") != address_key("somewhere")

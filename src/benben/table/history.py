@@ -17,6 +17,7 @@ from benben.table.record import Entry
 from benben.table.table import Table
 
 BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
+STEPS_PER_PAGE = 500
 
 
 class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,44 +60,50 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
-class HistoryView(msgspec.Struct, frozen=True):
-    """From the drawing `start` on, the effects of all steps lead to the table's drawing."""
+class HistoryView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One page of a game. From the drawing `start` on, the effects of its steps lead to the drawing
+    after them: on the last page, to the table's.
+    """
 
     number: int
     start: Drawing
     facts: Facts  # of the start
     steps: list[StepView]
-    said: list[Line]
+    said: list[Line]  # on the first page, for the whole game; so are the notices
     notices: list[Notice]
+    next: int | None = None  # the first step of the next page
 
 
 class Played:
     """A game as far as it has come; what happens later changes nothing of it."""
 
     def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
-        self.number, self.steps = table.number, tuple(table.steps)
-        self.start, self.end = table.start, table.position
+        self.number, self.steps, self.end = table.number, tuple(table.steps), table.position
         self.entries = tuple(entries)
 
 
-def history(played: Played, viewer: int | None) -> HistoryView:
-    """The game so far, as a seat or a spectator may know it."""
-    positions = (played.start, *(step.before for step in played.steps[1:]), played.end)
+def history(played: Played, viewer: int | None, first: int = 0) -> HistoryView:
+    """A page of the game so far, from step `first` on, as a seat or a spectator may know it."""
+    first = min(first, len(played.steps))
+    end = first + STEPS_PER_PAGE
+    positions = (*(step.before for step in played.steps), played.end)[first : end + 1]
     views = [each.view(viewer) for each in positions if each is not None]
+    entries = played.entries if first == 0 else ()
     return HistoryView(
         number=played.number,
         start=views[0].drawing() if views else {},
         facts=views[0].facts() if views else {},
         steps=[
             step_view(before, step.move, after, step.seat)
-            for step, (before, after) in zip(played.steps, pairwise(views), strict=False)
+            for step, (before, after) in zip(played.steps[first:end], pairwise(views), strict=True)
         ],
         said=[
             Line(each.number, each.at, each.event.seat, each.event.text, each.event.phrase)
-            for each in played.entries
+            for each in entries
             if isinstance(each.event, Said)
         ],
-        notices=_notices(played.entries),
+        notices=_notices(entries),
+        next=end if end < len(played.steps) else None,
     )
 
 

@@ -227,10 +227,14 @@ class LoadedTable:
         self.entries[:] = erased(self.entries, chosen)
 
     def set_terms(self, terms: Terms) -> None:
-        """Take over terms from which the name of somebody expected here was erased."""
+        """Take over terms from which the name of somebody expected here was erased.
+
+        Other seats stay as they are: one whose player sat down and left is not reserved again.
+        """
         self.table.terms = terms
         for chosen, name in enumerate(terms.expected):
-            self.table.seats[self.table.order[chosen]].expected = name
+            if not name:
+                self.table.seats[self.table.order[chosen]].expected = ""
 
     def _set_owner(self, owner: Owner | None) -> None:
         if owner is None or self.holders is None:

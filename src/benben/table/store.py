@@ -5,7 +5,7 @@ happen on the thread that asks.
 """
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -89,6 +89,8 @@ _LEAVING = 1.0  # seconds for reads under way when the store is closed
 _LONG_GONE = 24 * 3600 * 1000  # milliseconds: a server that was alive then is not any more
 _UNUSED = 30 * 24 * 3600 * 1000  # milliseconds without listening, for a program without a seat
 _CLAIMED_FOR = 10_000  # milliseconds: longer than a claim lasts, with some difference of clocks
+# As the terms of a table are encoded. A name cannot contain it, as its quotes are escaped.
+_OVER_DAYS = '"pace":"days"'
 _REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
 
@@ -290,19 +292,21 @@ class Store:
 
         return transaction
 
-    async def set_terms_soon(self, table: str, terms: str) -> None:
-        """Other terms for a table: it is how the name of somebody expected there is erased.
+    async def change_terms_soon(self, table: str, change: Callable[[str], str]) -> str:
+        """Replace the terms of a table by what `change` makes of them; return the new ones.
 
-        Other servers are notified, as they may have the table in memory.
+        This is how the name of somebody expected there is erased. Other servers are notified, as
+        they may have the table in memory.
         """
-        self._check(table, terms)
-        row = {"table": table, "text": terms}
 
-        def transaction(connection: Connection) -> None:
-            connection.execute(_set_terms, row)
+        def transaction(connection: Connection) -> str:
+            query = select(tables.c.terms).where(tables.c.id == table).with_for_update()
+            text = change(connection.execute(query).scalar_one())
+            connection.execute(_set_terms, {"table": table, "text": text})
             tell(connection, [f"terms {table}"])
+            return text
 
-        await self.writer.do_soon(transaction)
+        return await self.writer.do_soon(transaction)
 
     def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
@@ -355,9 +359,20 @@ class Store:
             rows += self._read(select(tables).where(tables.c.listed, ~tables.c.over, some))
         return [StoredTable(*row) for row in rows]
 
-    def recently_listed(self, limit: int) -> list[StoredTable]:
-        """Tables that are listed and not over, the last touched first."""
-        query = select(tables).where(tables.c.listed, ~tables.c.over)
+    def open_days_tables(self, most_per_opener: int, limit: int) -> list[StoredTable]:
+        """Listed tables over days where somebody has a seat, the last touched first."""
+        place = func.row_number().over(
+            partition_by=func.coalesce(tables.c.opener, tables.c.id),
+            order_by=(tables.c.touched.desc(), tables.c.id),
+        )
+        seated = select(tokens.c.hash).where(tokens.c.table_id == tables.c.id).exists()
+        ranked = (
+            select(tables.c.id, place.label("place"))
+            .where(tables.c.listed, ~tables.c.over, tables.c.terms.contains(_OVER_DAYS), seated)
+            .subquery()
+        )
+        query = select(tables).join(ranked, ranked.c.id == tables.c.id)
+        query = query.where(ranked.c.place <= most_per_opener)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
         return [StoredTable(*row) for row in self._read(query)]
 
@@ -520,7 +535,8 @@ class Store:
         def transaction(connection: Connection) -> str:
             row = {"name": "tokens", "value": new_secret()}
             insert_new(connection, "server_keys", [row], "name")
-            found: str = connection.execute(select(server_keys.c.value)).scalar_one()
+            query = select(server_keys.c.value).where(server_keys.c.name == row["name"])
+            found: str = connection.execute(query).scalar_one()
             return found
 
         return self.writer.do(transaction)

@@ -28,10 +28,10 @@ from benben.table.names import LONGEST_NAME, is_name, look_alike
 from benben.table.terms import Days, LiveClock, Terms
 
 LONGEST_NONCE, LONGEST_TALK = 64, 300
-MOST_TALK = 500  # lines of chat at one table
+MAX_CHAT_LINES = 500  # at one table; each seat has an equal share, so that none can mute others
 # Events after which only moves, resigning and leaving are accepted. The longest games have some
 # 3,000 events; undo, chat and taking seats would otherwise make a table grow without end.
-MOST_EVENTS = 10_000
+MAX_EVENTS = 10_000
 # How long a full table waits for a seat to commit to or reveal its nonce, in milliseconds.
 START_GRACE_LIVE_MS, START_GRACE_MS = 2 * 60_000, 24 * 3_600_000
 STAND_IN = 3  # the level of a bot that takes over, where no other is said
@@ -167,7 +167,7 @@ class Table:
     start_phase_since: int = field(default=0, init=False)  # milliseconds
     late: list[int] = field(default_factory=list, init=False)  # seats still to be freed
     position_since: int = field(default=0, init=False)  # the event that led to the position
-    talk: int = field(default=0, init=False)  # lines of chat
+    chat_lines: list[int] = field(init=False)  # by seat
     rematch: str = field(default="", init=False)
     rematch_by: int | None = field(default=None, init=False)
     turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
@@ -193,6 +193,7 @@ class Table:
             seat.expected = name
         self.order = tuple(range(self.game.players))
         self.hints = [{} for _ in self.seats]
+        self.chat_lines = [0] * len(self.seats)
         self.clock = Clock(self.terms.pace, self.game.players)
 
     # ---- What the record says
@@ -292,7 +293,7 @@ class Table:
                     self.seats_since = self.number
                 self.hints[seat][self.position] = strength
             case happened.Said():
-                self.talk += 1
+                self.chat_lines[event.seat] += 1
         if self.start is None:
             self._update_start_phase(at)
         self.to_move = self._to_move()
@@ -367,9 +368,10 @@ class Table:
         return self.start_phase_since + grace_ms
 
     def _begin(self, event: happened.Began) -> None:
-        seated, names = list(self.seats), list(self._bot_names)
+        seated, names, lines = list(self.seats), list(self._bot_names), list(self.chat_lines)
         for chosen, seat in enumerate(event.order):
             self.seats[seat], self._bot_names[seat] = seated[chosen], names[chosen]
+            self.chat_lines[seat] = lines[chosen]
         self.order = event.order
         self.start = self.position = self._read(event.start)
         self.position_since = self.number
@@ -426,7 +428,7 @@ class Table:
 
         `expected` is true if the seat is reserved for this person.
         """
-        self._check_room()
+        self._check_event_limit()
         self.check_free(seat, name if program else "", expected)
         if not expected:  # an expected name was accepted at the table before
             check_name(name)
@@ -487,7 +489,7 @@ class Table:
 
     def seat_bot(self, seat: int, level: int) -> happened.BotSeated:
         """Give a free seat to a bot before the game, also one that is kept for somebody."""
-        self._check_room()
+        self._check_event_limit()
         self.check_free(seat, expected=True)
         if level not in LEVELS:
             raise Refused("no-such-level", f"bots have levels {LEVELS[0]} to {LEVELS[-1]}")
@@ -498,12 +500,6 @@ class Table:
         self._check_seat(seat)
         waited_for = self.seats[seat].kept_for and not self.closed
         return happened.Declined(seat) if waited_for else None
-
-    def terms_without(self, seat: int) -> Terms:
-        """The terms, without the name of whoever is expected on a seat."""
-        names = [*self.terms.expected]
-        names[seat : seat + 1] = [""] if names else []
-        return replace(self.terms, expected=tuple(names))
 
     def leave(self, seat: int) -> AnyEvent | None:
         """Give up a seat: before the game it is free again, then the table's policy decides.
@@ -522,7 +518,7 @@ class Table:
         return None if self.seats[seat].away else happened.Left(seat)
 
     def reclaim(self, seat: int) -> happened.Reclaimed:
-        self._check_room()
+        self._check_event_limit()
         self._check_seat(seat)
         self._check_on()
         if not self.seats[seat].away:
@@ -542,7 +538,7 @@ class Table:
 
     def ask_undo(self, seat: int) -> happened.UndoAsked | happened.Undone:
         """Take back this seat's last move: at once among bots, else if the other people agree."""
-        self._check_room()
+        self._check_event_limit()
         self._check_playing(seat)
         keep = self._kept_by(seat)
         if self.undo is not None:
@@ -585,10 +581,11 @@ class Table:
         return happened.Resigned(seat)
 
     def say(self, seat: int, text: str = "", phrase: str = "") -> happened.Said:
-        self._check_room()
+        self._check_event_limit()
         self._check_person(seat)
-        if self.talk >= MOST_TALK:
-            raise Refused("too-much-talk", f"a table has at most {MOST_TALK} lines of chat")
+        most = MAX_CHAT_LINES // len(self.seats)
+        if self.chat_lines[seat] >= most:
+            raise Refused("too-much-talk", f"a player has at most {most} lines of chat at a table")
         if phrase:
             if phrase not in PHRASES:
                 raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
@@ -612,7 +609,7 @@ class Table:
 
         None if this seat has had one here that was as strong: it is told again, and counts once.
         """
-        self._check_room()
+        self._check_event_limit()
         self._check_playing(seat)
         if any(i != seat and (each.taken or not each.level) for i, each in enumerate(self.seats)):
             raise Refused("no-hints", "hints are given only where all others are bots")
@@ -759,16 +756,16 @@ class Table:
         if not self.seats[seat].taken:
             raise Refused("not-seated", f"nobody sits on seat {seat + 1}")
 
-    def _check_room(self) -> None:
+    def _check_event_limit(self) -> None:
         """Refuse what does not bring the game to its end once there are very many events."""
-        if self.number >= MOST_EVENTS:
+        if self.number >= MAX_EVENTS:
             raise Refused(
                 "too-many-events",
-                f"this table has {MOST_EVENTS} events: only moves, resigning and leaving are left",
+                f"this table has {MAX_EVENTS} events: only moves, resigning and leaving are left",
             )
 
     def _check_unique(self, name: str, seat: int) -> None:
-        others = [each.name for i, each in enumerate(self.seats) if i != seat]
+        others = [each.name or each.kept_for for i, each in enumerate(self.seats) if i != seat]
         if any(look_alike(name, other) for other in others if other):
             raise Refused("name-taken", f"somebody at this table is already called {name}")
 

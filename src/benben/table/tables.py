@@ -71,6 +71,7 @@ UNATTENDED_PAUSE_MS = 60_000
 UNREADABLE = 3_600_000  # milliseconds until a table that cannot be read is looked at again
 EXPIRY = 7 * 24 * 3600 * 1000  # milliseconds for which a table may stand without a game
 TOUCH = 60_000  # milliseconds after which a move tells that a table is still live
+FEW_EVENTS = 500  # a longer table is rebuilt outside the event loop: it takes some 30 µs an event
 MOST_IDLE = 2000  # tables kept in memory though nobody uses them
 
 T = TypeVar("T")
@@ -223,8 +224,10 @@ class Tables:
         stored, rows, holders = found
         terms = msgspec.json.decode(stored.terms, type=Terms)
         self.admit(terms.game)
-        entries = [_entry(row) for row in rows]
-        table = rebuild(terms, stored.secret, entries)
+        if len(rows) > FEW_EVENTS:
+            entries, table = await asyncio.to_thread(_rebuilt, terms, stored.secret, rows)
+        else:
+            entries, table = _rebuilt(terms, stored.secret, rows)
         need = Need(stored.due, stored.bot)
         loaded = LoadedTable(id, table, entries, holders=holders, opened=stored.opened, need=need)
         loaded.opener = stored.opener
@@ -439,10 +442,12 @@ class Tables:
                 await self._forget_name(await self.find(table.rematch), there)
 
     async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
-        terms = loaded.table.terms_without(seat)
-        if terms != loaded.table.terms:
-            await self.store.set_terms_soon(loaded.id, _text(terms))
-            loaded.set_terms(terms)
+        def erase(text: str) -> str:
+            return _text(msgspec.json.decode(text, type=Terms).without_expected(seat))
+
+        if loaded.table.terms.without_expected(seat) != loaded.table.terms:
+            text = await self.store.change_terms_soon(loaded.id, erase)
+            loaded.set_terms(msgspec.json.decode(text, type=Terms))
 
     async def _erase(self, loaded: LoadedTable, chosen: int) -> bool:
         """Names, words, tokens and what becomes of the seat change at once; False: try again."""
@@ -958,6 +963,11 @@ def _moved_on() -> Refused:
 def _failed(thought: asyncio.Task[Thought]) -> bool:
     """Whether it has ended without an answer."""
     return thought.done() and (thought.cancelled() or thought.exception() is not None)
+
+
+def _rebuilt(terms: Terms, secret: str, rows: Sequence[StoredEvent]) -> tuple[list[Entry], Table]:
+    entries = [_entry(row) for row in rows]
+    return entries, rebuild(terms, secret, entries)
 
 
 def _text(terms: Terms) -> str:

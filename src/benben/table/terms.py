@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from benben.bots.levels import LEVELS
 from benben.core.errors import BadOption
@@ -53,6 +54,12 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     bot_names: tuple[str, ...] = ()  # by seat, if they are those of the table before
     position: str = ""  # where the game begins, all of it, if not with a deal
     commitment: str  # SHA-256 of the server's secret
+
+    def without_expected(self, seat: int) -> "Terms":
+        """The same without the name of the person who is expected on a seat."""
+        names = [*self.expected]
+        names[seat : seat + 1] = [""] if names else []
+        return replace(self, expected=tuple(names))
 
     def check(self) -> Game:
         """The game that is played; BadOption if the terms cannot be."""

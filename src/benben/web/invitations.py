@@ -1,4 +1,4 @@
-"""Which address has invited which bot, so that nobody keeps a bot for themselves.
+"""Limits how often one address may invite a bot.
 
 Counted in the memory of a server: what is lost by a restart is a limit, not an invitation.
 """
@@ -7,17 +7,22 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 PENDING_SECONDS = 30.0  # for a bot to answer an invitation by sitting down
 MOST_TABLES = 10  # of one bot, by invitations of one address
+_LATE_SECONDS = 600.0  # a bot may still answer then: its invitation counts as a table until then
 _MOST_REMEMBERED = 10_000  # pairs of a bot and an address
+
+Refusal: TypeAlias = Literal["pending", "full"]
 
 
 @dataclass
 class _Invited:
-    tables: set[str] = field(default_factory=set)
+    # Tables, and until when each counts though the bot does not sit there.
+    tables: dict[str, float] = field(default_factory=dict)
     last: str = ""  # the table of the last invitation
-    until: float = 0.0  # when that is no longer waited for
+    pending_until: float = 0.0
 
 
 class Invitations:
@@ -27,27 +32,48 @@ class Invitations:
         self._now = now
         self._invited: OrderedDict[tuple[str, str], _Invited] = OrderedDict()
 
-    def pending(self, bot: str, address: str) -> str:
-        """The table of the last invitation; empty if there is none, or too long ago."""
+    def unanswered(self, bot: str, address: str) -> list[str]:
+        """Tables of invitations that the bot was not known to have answered."""
         invited = self._invited.get((bot, address))
-        return invited.last if invited is not None and self._now() < invited.until else ""
+        return [] if invited is None else [each for each, until in invited.tables.items() if until]
 
-    def full(self, bot: str, address: str, seated: Collection[str]) -> bool:
-        """Whether this address has enough of a bot's tables.
+    def add(
+        self,
+        bot: str,
+        address: str,
+        table: str,
+        *,
+        seated: Collection[str] = (),
+        answered: Collection[str] = (),
+    ) -> Refusal | None:
+        """Count an invitation, or say why this address may not send it now.
 
-        `seated` are the tables where the bot sits and whose game is not over.
+        "pending" if the bot has not answered the last one yet, "full" if this address has enough of
+        the bot's tables. `seated` are the tables where the bot sits and whose game is not over. At
+        those in `answered` it has sat down, whether or not the game is over.
         """
-        invited = self._invited.get((bot, address))
-        if invited is None:
-            return False
-        invited.tables.intersection_update(seated)
-        return len(invited.tables) >= MOST_TABLES
-
-    def add(self, bot: str, address: str, table: str) -> None:
-        """An invitation was sent."""
+        now = self._now()
         invited = self._invited.setdefault((bot, address), _Invited())
-        invited.tables.add(table)
-        invited.last, invited.until = table, self._now() + PENDING_SECONDS
+        tables = {
+            each: 0.0 if each in answered else until for each, until in invited.tables.items()
+        }
+        invited.tables = {
+            each: until for each, until in tables.items() if each in seated or now < until
+        }
+        waits = invited.last != table and tables.get(invited.last, 0.0) > 0
+        if waits and now < invited.pending_until:
+            return "pending"
+        if len(invited.tables.keys() - {table}) >= MOST_TABLES:
+            return "full"
+        invited.tables[table] = now + _LATE_SECONDS
+        invited.last, invited.pending_until = table, now + PENDING_SECONDS
         self._invited.move_to_end((bot, address))
         if len(self._invited) > _MOST_REMEMBERED:
             self._invited.popitem(last=False)
+        return None
+
+    def remove(self, bot: str, address: str, table: str) -> None:
+        """An invitation was not sent after all."""
+        if (invited := self._invited.get((bot, address))) is not None:
+            invited.tables.pop(table, None)
+            invited.pending_until = 0.0

@@ -6,7 +6,8 @@ it is open. Both are counted in the memory of a server; servers that share a dat
 other what they have counted (`shared_limits.py`).
 
 An IPv4 address is one key. An IPv6 address is counted by its /64, and also by its /56 and /48: a
-provider hands out whole networks of them. A wider network may have a few times as much as one /64.
+provider hands out whole networks of them. A wider network may have a few times as many requests and
+streams as one /64. Queues, places and quotas go by the /48 alone.
 """
 
 import time
@@ -176,8 +177,11 @@ def address_keys(host: str) -> Keys:
 
 
 def address_key(host: str) -> str:
-    """The narrowest of them."""
-    return address_keys(host)[-1][0]
+    """The key by which turns, places and quotas are shared: the widest network of an address.
+
+    Somebody with an IPv6 /48 has 65,536 narrower ones.
+    """
+    return address_keys(host)[0][0]
 
 
 def _key(network: str) -> str:

@@ -62,10 +62,10 @@ _ODD = re.compile(
 )
 _PROBES = ("/healthz", "/readyz")  # whoever watches over the server is never put off
 _KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
-LEVELS_A_DROP = 3  # of bots: a table with three of level 6 costs 1 + 6 drops
+LEVELS_PER_DROP = 3  # of bots: a table with three of level 6 costs 1 + 6 drops
 _SHORT = 16  # signs of a hash: enough to tell tokens apart
 _FULL = 10.0  # seconds until another stream may find room
-_READING = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 
 Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in drops
 
@@ -133,7 +133,7 @@ def take_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> Non
     The higher their levels, the more they will think. Problem if that is too much now. What is no
     level is refused elsewhere.
     """
-    drops = sum(level for level in levels if level in LEVELS) / LEVELS_A_DROP
+    drops = sum(level for level in levels if level in LEVELS) / LEVELS_PER_DROP
     if drops:
         Limiter(app.counts).take_instead(scope, 1 + drops)
 
@@ -213,7 +213,7 @@ class RouteMiddleware(ASGIMiddleware):
         cost: Cost | None = said.get("cost")
         if cost is not None:
             self._limiter.take_instead(scope, cost(scope) if callable(cost) else cost)
-        if scope["method"] not in _READING and scope["path"].startswith("/api/"):
+        if scope["method"] not in _SAFE_METHODS and scope["path"].startswith("/api/"):
             _check_sender(scope)
         if _is_stream(scope):
             received = _whole(receive) if scope["method"] == "POST" else receive

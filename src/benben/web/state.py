@@ -86,7 +86,8 @@ class AppState:
         if self.failure is not None:
             return Problem(503, "background-stopped", str(self.failure))
         if self._heartbeat_failed:
-            return Problem(503, "store-failed", "heartbeats cannot be stored: see the log")
+            words = "heartbeats cannot be stored: see the log"
+            return Problem(503, "store-failed", words, headers={"Retry-After": str(round(RETRY))})
         return self.preparation.not_ready()
 
     async def open(self) -> None:

@@ -27,6 +27,7 @@ from benben.web.reminders.wording import turn_id, worded
 
 ATOM = "application/atom+xml"
 MOST_ENTRIES = 20
+START = 0  # instead of the number of an event: the table waits for this player to start the game
 _CACHING = "private, no-cache"  # kept by the reader, who asks each time whether it is still so
 
 FeedKey: TypeAlias = Annotated[
@@ -68,9 +69,11 @@ def _here(request: Request[Any, Any, Any]) -> str:
 
 
 def _turns(loaded: LoadedTable, reminder: Reminder) -> list[TurnCame]:
-    """The last ones of the seat, the newest first."""
-    seat = loaded.table.order[reminder.seat]
-    return [each for each in reversed(loaded.table.turns) if each.seat == seat][:MOST_ENTRIES]
+    """The last ones of the seat, the newest first; before the game, that its start is pending."""
+    table, seat = loaded.table, loaded.table.order[reminder.seat]
+    if seat in table.start_pending:
+        return [TurnCame(seat, START, table.start_phase_since)]
+    return [each for each in reversed(table.turns) if each.seat == seat][:MOST_ENTRIES]
 
 
 def _written(reminder: Reminder, loaded: LoadedTable, turns: list[TurnCame], site: str) -> bytes:
@@ -82,8 +85,13 @@ def _written(reminder: Reminder, loaded: LoadedTable, turns: list[TurnCame], sit
     _add(SubElement(root, "author"), "name", "Benben")
     for turn in turns:
         entry = SubElement(root, "entry")
-        _describe(entry, loaded.id, turn.number, turn.at, link)
-        _add(entry, "title", worded(language, "turn", game=game))
+        if turn.number == START:
+            _describe(entry, f"{loaded.id}/start", turn.at, turn.at, link)
+        else:
+            _describe(entry, loaded.id, turn.number, turn.at, link)
+        _add(
+            entry, "title", worded(language, "start" if turn.number == START else "turn", game=game)
+        )
     return tostring(root, encoding="utf-8", xml_declaration=True)
 
 

@@ -7,6 +7,7 @@ from benben.core.registry import info
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
         "turn": "Your turn: {game}",
+        "start": "Everyone is here, open the table to start: {game}",
         "feed": "Benben: your turns at {game}",
         "mail": (
             "It is your turn in a game of {game}:\n{table}\n\n"
@@ -38,6 +39,7 @@ _WORDS: dict[str, dict[str, str]] = {
     },
     "fr": {
         "turn": "À vous de jouer : {game}",
+        "start": "Tout le monde est là, ouvrez la table pour commencer : {game}",
         "feed": "Benben : vos tours à {game}",
         "mail": (
             "C’est à vous de jouer dans une partie de {game}\u00a0:\n{table}\n\n"

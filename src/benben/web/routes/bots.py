@@ -17,12 +17,11 @@ from benben.table.table import Refused, check_name
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep
 from benben.web.errors import Problem
-from benben.web.invitations import MOST_TABLES, PENDING_SECONDS
+from benben.web.invitations import MOST_TABLES, PENDING_SECONDS, Refusal
 from benben.web.openapi import BOT, TOKEN, error_responses
 from benben.web.requests import Invite, RegisterBot
 from benben.web.responses import BotListed, BotRegistered, BotsListed, TablesOfMine
 from benben.web.routes.seats import Seat
-from benben.web.state import AppState
 
 
 @post(
@@ -112,27 +111,29 @@ async def invite(
         raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
     if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
         raise Problem(409, "seated-already", f"{program.name} is already at this table", number)
-    await _check_inviter(app, program, address, loaded)
+    seated = dict(await asyncio.to_thread(app.store.seats_of, program))
+    invitations = app.bot_streams.invitations
+    answered = [
+        each
+        for each in invitations.unanswered(program.hash, address)
+        if await asyncio.to_thread(app.store.who, program.hash, each) is not None
+    ]
+    refusal = invitations.add(
+        program.hash, address, loaded.id, seated=seated.keys(), answered=answered
+    )
+    _check_invited(program, loaded, refusal)
     told = await app.bot_streams.invite(program, loaded, seat)
     if told is None:
+        invitations.remove(program.hash, address, loaded.id)
         raise Problem(409, "bot-away", f"{program.name} is not listening now", number)
-    app.bot_streams.invitations.add(program.hash, address, loaded.id)
     return told
 
 
-async def _check_inviter(
-    app: AppState, program: Program, address: str, loaded: LoadedTable
-) -> None:
+def _check_invited(program: Program, loaded: LoadedTable, refusal: Refusal | None) -> None:
     """Refused if this address has invited a program often enough for now."""
-    invitations, number = app.bot_streams.invitations, loaded.table.number
-    pending = invitations.pending(program.hash, address)
-    answered = (
-        not pending or await asyncio.to_thread(app.store.who, program.hash, pending) is not None
-    )
-    if not answered and pending != loaded.id:
+    if refusal == "pending":
         words = f"you have just invited {program.name} to another table: wait for its answer"
-        raise Refused("invitation-pending", words, number)
-    seated = dict(await asyncio.to_thread(app.store.seats_of, program))
-    if invitations.full(program.hash, address, seated.keys()):
-        words = f"{program.name} sits at {MOST_TABLES} tables that you invited it to"
-        raise Refused("too-many-tables", words, number)
+        raise Refused("invitation-pending", words, loaded.table.number)
+    if refusal == "full":
+        words = f"{program.name} has {MOST_TABLES} tables that you invited it to"
+        raise Refused("too-many-tables", words, loaded.table.number)

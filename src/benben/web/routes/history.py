@@ -1,14 +1,14 @@
 """Looking back at a game, and ahead at a throw or at what is refused."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
-from benben.table.history import HistoryView, Played, history, risk
+from benben.table.history import STEPS_PER_PAGE, HistoryView, Played, history, risk
 from benben.table.table import Refused
 from benben.web.auth import AddressDep, StateDep, ViewerDep
 from benben.web.middleware import Limiter
@@ -17,6 +17,13 @@ from benben.web.responses import Odds, Refusals
 from benben.web.state import AppState
 
 EVENTS_PER_REQUEST = 500  # a longer game counts as several requests
+
+FirstStep: TypeAlias = Annotated[
+    int,
+    QueryParameter(
+        description="The first step of the page, as `next` of the page before.", ge=0, le=1_000_000
+    ),
+]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -38,20 +45,36 @@ async def whole_game(
     return Response(body, media_type=MediaType.JSON)
 
 
+async def history_page(
+    app: AppState,
+    request: Request[Any, Any, Any],
+    address: str,
+    played: Played,
+    seat: int | None,
+    first: int,
+) -> Response[bytes]:
+    """One page of a game. The first one counts for the whole game, as it reads all events."""
+    events = 0 if first else len(played.entries)
+    return await whole_game(app, request, address, events, lambda: history(played, seat, first))
+
+
 @get(
     "/{table:str}/history",
-    summary="Every step of the game so far, what was said, and what else happened",
+    summary="The steps of the game so far, what was said, and what else happened",
+    description=f"Up to {STEPS_PER_PAGE} steps from `first` on.",
     responses=error_responses(401, 404, 503)
-    | {200: ResponseSpec(HistoryView, description="The whole game.")},
+    | {200: ResponseSpec(HistoryView, description="A page of the game.")},
     security=TOKEN_OR_NOT,
 )
 async def see_history(
-    app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
+    app: StateDep,
+    address: AddressDep,
+    request: Request[Any, Any, Any],
+    viewer: ViewerDep,
+    first: FirstStep = 0,
 ) -> Response[bytes]:
-    loaded, seat = viewer.loaded, viewer.seat
-    played = Played(loaded.table, loaded.entries)  # as it is now: a thread may look at it
-    events = len(played.entries)
-    return await whole_game(app, request, address, events, lambda: history(played, seat))
+    played = Played(viewer.loaded.table, viewer.loaded.entries)  # for a thread: as it is now
+    return await history_page(app, request, address, played, viewer.seat, first)
 
 
 @get(

@@ -29,16 +29,16 @@ from benben.web.routes.history import whole_game
 from benben.web.state import AppState
 from benben.web.warming import NotReady
 
-# The records of common games have 5 to 40 kB, and of the longest 240 kB as they are sent.
-LARGEST = 500_000  # bytes
-BYTES_A_DROP = 10_000
+# Common games have records of 5 to 40 kB; a table with all the events and chat it may have, 1.4 MB.
+LARGEST = 1_500_000  # bytes
+BYTES_PER_DROP = 10_000
 
 
 def cost(scope: HTTPScope) -> float:
     """By the size of the record; one that does not tell it counts as large."""
     length = dict(scope["headers"]).get(b"content-length", b"")
     size = int(length) if length.isdigit() and len(length) < 9 else LARGEST
-    return 10 + min(size, LARGEST) // BYTES_A_DROP
+    return 10 + min(size, LARGEST) // BYTES_PER_DROP
 
 
 @post(

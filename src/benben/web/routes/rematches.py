@@ -6,8 +6,9 @@ has the old token; and nobody else can make it, not even when the table's secret
 """
 
 import asyncio
+from typing import Any
 
-from litestar import post
+from litestar import Request, post
 from litestar.params import JSONBody
 
 from benben.table import commands
@@ -15,6 +16,7 @@ from benben.table.table import Refused
 from benben.table.tables import NextGame
 from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
+from benben.web.middleware import take_for_bots
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import WantRematch
 from benben.web.responses import RematchDeclined, SeatedAgain
@@ -38,11 +40,15 @@ from benben.web.viewers import Viewer
 )
 async def rematch(
     app: StateDep,
+    request: Request[Any, Any, Any],
     table: TablePath,
     shown_token: ShownTokenDep,
     data: JSONBody[WantRematch | None] = None,
     key: Key = None,
 ) -> SeatedAgain:
+    before = (await app.tables.find(table)).table
+    if not before.rematch:  # this request may open the next table
+        take_for_bots(app, request.scope, before.terms.bots)
     there = await app.tables.rematch(table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await app.tables.holder(there.loaded, hashed(token)) == there.seat

@@ -7,11 +7,11 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 
 from benben.learn.reviews.review import Review
-from benben.table.history import HistoryView, Played, history
+from benben.table.history import HistoryView, Played
 from benben.table.table import Refused
 from benben.web.auth import AddressDep, StateDep
 from benben.web.openapi import error_responses
-from benben.web.routes.history import whole_game
+from benben.web.routes.history import FirstStep, history_page
 
 
 @get(
@@ -34,10 +34,10 @@ async def see_review(
 
 @get(
     "/reviews/{id:str}/history",
-    summary="Every step of a finished game, with nothing hidden but what still is",
+    summary="The steps of a finished game, with nothing hidden but what still is",
     description="The same as of a table, also for records that were brought.",
     responses=error_responses(404, 409, 503)
-    | {200: ResponseSpec(HistoryView, description="The whole game.")},
+    | {200: ResponseSpec(HistoryView, description="A page of the game.")},
     tags=["reviews"],
 )
 async def see_history(
@@ -45,9 +45,10 @@ async def see_history(
     address: AddressDep,
     request: Request[Any, Any, Any],
     id: FromPath[str],  # noqa: A002
+    first: FirstStep = 0,
 ) -> Response[bytes]:
     found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on: it can be reviewed when it is over")
-    played, events = Played(found.table, found.entries), len(found.entries)
-    return await whole_game(app, request, address, events, lambda: history(played, None))
+    played = Played(found.table, found.entries)
+    return await history_page(app, request, address, played, None, first)

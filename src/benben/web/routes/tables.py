@@ -21,7 +21,7 @@ from benben.core.registry import info, restore
 from benben.table.loaded import LoadedTable
 from benben.table.news import EventMessage
 from benben.table.store import StoredTable
-from benben.table.terms import Days, Terms
+from benben.table.terms import Terms
 from benben.table.tokens import hashed
 from benben.table.views import TableView
 from benben.web.auth import (
@@ -52,7 +52,6 @@ from benben.web.warming import NotReady
 
 MOST_LISTED, MOST_LIVE, MOST_TOKENS = 50, 12, 50
 MOST_PER_OPENER = 3  # open tables in the list that one address has opened
-MOST_SCANNED = 300  # listed tables, the last touched ones, among which games over days are sought
 LIVE_FOR = 15 * 60_000  # milliseconds after the last move
 ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
 
@@ -171,8 +170,8 @@ async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
     present = await app.tables.presence.waiting_tables()
     kept = await asyncio.to_thread(app.store.open_tables, present)
-    others = await asyncio.to_thread(app.store.recently_listed, MOST_SCANNED)
-    kept += [each for each in others if each.id not in present and _over_days(each)]
+    others = await asyncio.to_thread(app.store.open_days_tables, MOST_PER_OPENER, MOST_LISTED)
+    kept += [each for each in others if each.id not in present]
     kept.sort(key=lambda each: (-each.opened, each.id))
     on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
     live = [await if_readable(each.id, _live(app, each)) for each in on]
@@ -194,11 +193,6 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
             found.append(listed)
             opened[opener] += 1
     return found
-
-
-def _over_days(kept: StoredTable) -> bool:
-    """Whether a game is played over days: nobody has to be at the table while it waits."""
-    return isinstance(msgspec.json.decode(kept.terms, type=Terms).pace, Days)
 
 
 async def _find_playable(app: AppState, kept: StoredTable) -> LoadedTable:
