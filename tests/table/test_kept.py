@@ -36,7 +36,7 @@ def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> 
     keep(store, *names)
     for name in names:
         store.kept.keep_review(name, 1, NOW, "a review")
-    asyncio.run(store.kept.note_reading("r00", NOW + 100))
+    asyncio.run(store.kept.touch_record("r00", NOW + 100))
     keep(store, "r01", at=NOW + 200)  # uploaded again
     assert trim(store) == [2]
     assert left(store, *names) == [name for name in names if name not in ("r02", "r03")]
@@ -62,16 +62,16 @@ def test_reading_is_noted_once_an_hour(store: Store) -> None:
     keep(store, "r")
     hour = 3600 * 1000
     for at, noted in ((NOW + 1, NOW + 1), (NOW + hour, NOW + 1), (NOW + hour + 1, NOW + hour + 1)):
-        asyncio.run(store.kept.note_reading("r", at))
+        asyncio.run(store.kept.touch_record("r", at))
         assert used() == noted
-    asyncio.run(store.kept.note_reading("nothing", NOW))
+    asyncio.run(store.kept.touch_record("nothing", NOW))
 
 
 def test_a_table_is_found_by_its_secret(store: Store) -> None:
     store.create(NewTable("u", 1, "{}", "5e" * 32, listed=False))
-    assert store.with_secret("5e" * 32) == "u"
-    assert store.with_secret("00" * 32) is None
-    assert store.with_secret("\x00") is None
+    assert store.table_with_secret("5e" * 32) == "u"
+    assert store.table_with_secret("00" * 32) is None
+    assert store.table_with_secret("\x00") is None
 
 
 def test_records_of_an_earlier_version_lose_names_and_chat(database: str) -> None:

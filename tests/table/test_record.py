@@ -12,7 +12,7 @@ from benben.core.errors import BenbenError
 from benben.table import events as happened
 from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
-from benben.table.record import Different, Entry, TableRecord, verify, without_people
+from benben.table.record import Different, Entry, TableRecord, anonymized, verify
 from tests.configurations import GAMES, LABELS
 from tests.table.playing import SECRET, Match, at_random, terms, terms_of
 
@@ -265,11 +265,11 @@ def test_a_record_without_people_is_the_same_game() -> None:
     named = msgspec.structs.replace(
         record.terms, expected=("Cleo", ""), programs=(0,), bot_names=("Dan", "Eve")
     )
-    stripped = without_people(msgspec.structs.replace(record, terms=named))
+    stripped = anonymized(msgspec.structs.replace(record, terms=named))
     assert verify(stripped) == verify(record)
     text = str(stripped)
     assert not [word for word in ("Ann", "my words", "Cleo", "Dan", "Eve") if word in text]
     assert "hello" in text
     ours = msgspec.structs.replace(record.terms, bot_names=("Bak", "Teti"))
-    kept = without_people(msgspec.structs.replace(record, terms=ours))
+    kept = anonymized(msgspec.structs.replace(record, terms=ours))
     assert kept.terms.bot_names == ("Bak", "Teti")

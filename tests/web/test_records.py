@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from benben.table.record import TableRecord, without_people
+from benben.table.record import TableRecord, anonymized
 from benben.web import state
 from benben.web.limits import Limits
 from benben.web.routes.records import LARGEST
@@ -68,7 +68,7 @@ def test_names_and_chat_of_an_uploaded_record_are_not_stored(site: Site, built: 
     record = elsewhere(over(site))
     name = upload(site, record).json()["id"]
     parsed = TableRecord.parse(json.dumps(record))
-    assert TableRecord.parse(json.dumps(site.get(f"records/{name}"))) == without_people(parsed)
+    assert TableRecord.parse(json.dumps(site.get(f"records/{name}"))) == anonymized(parsed)
     assert site.get(f"reviews/{name}")["names"] == ["", ""]
     assert seen(site, f"/review/{name}")["og:title"] == "A table for Quadrille"
     stored = site.state.store.kept.record(name)

@@ -32,7 +32,7 @@ _LOOK = 5.0  # seconds until it is looked again whether the connection is still 
 _LONGEST = 7_000  # bytes of a message
 OPENING_SECONDS = 15.0  # until a start without notifications is given up
 _PROBE_SECONDS = 5.0  # until a notification to ourselves must have come
-_UNHEARD = (
+_NO_NOTIFICATIONS = (
     "its notifications (LISTEN) do not come through: connect to PostgreSQL itself, or by a pool "
     "in session mode, not in transaction mode"
 )
@@ -120,8 +120,10 @@ class Channel:
                 async with await self._database.listening() as connection:
                     await connection.execute(f"LISTEN {NAME}")
                     assert self._alone is not None
-                    if not self._alone.done() and not await self._hears(connection):
-                        self._alone.set_exception(StoreFailed(self._database.where, _UNHEARD))
+                    if not self._alone.done() and not await self._notifications_work(connection):
+                        self._alone.set_exception(
+                            StoreFailed(self._database.where, _NO_NOTIFICATIONS)
+                        )
                         return
                     # For what comes together with the answer to something else.
                     connection.add_notify_handler(lambda told: self._take(told.payload))
@@ -134,7 +136,7 @@ class Channel:
             await asyncio.sleep(pause)
             pause = min(2 * pause, longest)
 
-    async def _hears(self, connection: "AsyncConnection") -> bool:
+    async def _notifications_work(self, connection: "AsyncConnection") -> bool:
         """Whether notifications come through: LISTEN succeeds also where they never do."""
         probe = f"probe {self._database.server} {token_hex(8)}"
         async with await self._database.listening() as other:

@@ -9,11 +9,11 @@ def milliseconds() -> int:
 
 
 class DatabaseClock:
-    """Tells the database's time in milliseconds since 1970, by what the database has told so far.
+    """Estimates the database's time, in milliseconds since 1970, from its answers.
 
     Leases and heartbeats are compared between servers, whose own clocks may differ by minutes or be
-    set while they run. In between, time passes as the monotonic clock says. Until the database has
-    told its time, and where it has one server only, the machine's own is right.
+    set while they run. Between two answers, time passes as the monotonic clock says. Before the
+    first one, and where a database has one server only, this is the machine's own time.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,9 @@ class DatabaseClock:
         return round(1000 * time.monotonic() + self._offset)
 
     def observe(self, told: float, before: float, after: float) -> None:
-        """The database told this time, in ms, between two times of the monotonic clock, in seconds.
+        """Update the offset from a time that the database reported, in milliseconds.
+
+        It was read between two times of the monotonic clock, in seconds.
 
         The offset changes only if it cannot be right, so slow answers do not spoil it.
         """

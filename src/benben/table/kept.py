@@ -49,8 +49,8 @@ class Kept:
 
         self._writer.do(transaction)
 
-    async def note_reading(self, id: str, at: int) -> None:  # noqa: A002
-        """A record was read. It is noted once an hour, and reading goes on if that fails."""
+    async def touch_record(self, id: str, at: int) -> None:  # noqa: A002
+        """Update when a record was last used: at most once an hour. A failure is ignored."""
         if at - self._noted.get(id, 0) < _SAME_USE:
             return
         if len(self._noted) >= _MOST_NOTED:

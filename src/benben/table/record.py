@@ -258,7 +258,7 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
     return kept
 
 
-def without_people(record: TableRecord) -> TableRecord:
+def anonymized(record: TableRecord) -> TableRecord:
     """The same game without anybody's name or words."""
     entries = []
     for entry in record.entries:

@@ -313,7 +313,7 @@ class Store:
         found = self._read(_table, id, id=id)
         return StoredTable(*found[0]) if found else None
 
-    def with_secret(self, secret: str) -> str | None:
+    def table_with_secret(self, secret: str) -> str | None:
         """The id of the table with this secret, which is known to others when its game is over."""
         found = self._read(_with_secret, secret, secret=secret)
         return str(found[0][0]) if found else None
@@ -412,7 +412,7 @@ class Store:
         return min((due for due in found if due is not None), default=None)
 
     def read_time(self) -> None:
-        """Let our clock be the database's, if several servers share it; so does `next_due`."""
+        """Synchronize our clock with a shared database; `next_due` does so too."""
         self._read_with_time()
 
     def _read_with_time(self, *columns: ColumnElement[int]) -> Sequence[int | None]:
@@ -469,10 +469,11 @@ class Store:
         await self.writer.do_soon(transaction)
 
     async def park_bot_soon(self, table: str, until: int, due: int | None) -> None:
-        """Let a bot's turn that we have claimed until a time wait: no person is known to be there.
+        """Release our lease on a bot's turn, and suspend the turn: no person is known to be there.
 
-        It is due at another time, or not before a server reports a person (`attend_soon`). Servers
-        hear of it, as one of them may know better. Nothing changes if another server has it now.
+        It is due at another time, or when a server reports a person (`report_person_soon`). The
+        others are notified, as one of them may know of a person. Nothing changes if another server
+        has the lease by now.
         """
         row = {"table": table, "was": until, "is_due": due, "is_bot": True}
 
@@ -482,7 +483,7 @@ class Store:
 
         await self.writer.do_soon(transaction)
 
-    async def attend_soon(self, table: str, now: int) -> bool:
+    async def report_person_soon(self, table: str, now: int) -> bool:
         """Report that a person is at a table: if its bot's turn waits, it is due now.
 
         Returns whether it waited. A turn that is due soon, or that a server has claimed, is not
@@ -491,7 +492,7 @@ class Store:
         row = {"table": table, "now": now, "soon": now + _CLAIMED_FOR}
 
         def transaction(connection: Connection) -> bool:
-            waited = bool(connection.execute(_attend, row).rowcount)
+            waited = bool(connection.execute(_resume_parked_turn, row).rowcount)
             if waited:
                 tell(connection, ["due"])
             return waited
@@ -714,7 +715,7 @@ _release = (
     .where(_claimed)
     .values(due=bindparam("is_due", type_=tables.c.due.type), bot=bindparam("is_bot"))
 )
-_attend = (
+_resume_parked_turn = (
     update(tables)
     .where(
         tables.c.id == bindparam("table"),

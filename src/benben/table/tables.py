@@ -8,8 +8,8 @@ quicker, its events are read and the command is checked anew.
 What is due at a table is done by the server that stored what it follows from, or else by whichever
 claims it (`claims.py`).
 
-Everything here runs on one event loop. Bots think in threads (`thinking.py`), one thought a table
-at a time and first come first served, so that no table can keep the others waiting.
+Everything here runs on one event loop. Bots think in threads (`thinking.py`), where the people who
+opened tables take turns.
 """
 
 import asyncio
@@ -144,9 +144,9 @@ class Tables:
         store.channel.on("event", self._hear_event)
         store.channel.on("terms", self._hear_terms)
         store.channel.on("due", lambda _: self._claims.wake())
-        store.channel.on("parked", self._hear_parked)
+        store.channel.on("parked", self._on_turn_parked)
         store.channel.on_connected(self._listen_again)
-        store.channel.on_connected(self._attend_all)
+        store.channel.on_connected(self._resume_parked_turns)
         self.stored = self.moves = 0  # since the start
 
     @property
@@ -866,7 +866,7 @@ class Tables:
             loaded.need, loaded.claim, loaded.thinking = Need(due, bot=True), None, None
             self._claims.wake_at(due)
         if loaded.here:  # somebody came while that was being stored
-            self._start(self._attend(loaded))
+            self._start(self._resume_parked_turn(loaded))
         return True
 
     async def _is_attended_elsewhere(self, loaded: LoadedTable, now: int) -> bool:
@@ -881,13 +881,13 @@ class Tables:
         self.presence.changed(loaded)
         waits = loaded.table.bot_to_move is not None and loaded.thinking is None
         if waits and loaded.here and not self._closing:
-            self._start(self._attend(loaded))
+            self._start(self._resume_parked_turn(loaded))
 
-    async def _attend(self, loaded: LoadedTable) -> None:
+    async def _resume_parked_turn(self, loaded: LoadedTable) -> None:
         """A person is here: if the bot's turn was parked, it is due now."""
         while loaded.here:
             try:
-                if await self.store.attend_soon(loaded.id, self.now()):
+                if await self.store.report_person_soon(loaded.id, self.now()):
                     loaded.need = None
                     self._claims.wake()
                 return
@@ -895,17 +895,17 @@ class Tables:
                 log.error("the bot at table %s has to wait: %s", loaded.id, error)
             await asyncio.sleep(RETRY)
 
-    def _hear_parked(self, words: list[str]) -> None:
+    def _on_turn_parked(self, words: list[str]) -> None:
         """Another server knows of nobody at a table where a bot has to move."""
         loaded = self._tables.get(words[0])
         if loaded is not None and loaded.here:
-            self._start(self._attend(loaded))
+            self._start(self._resume_parked_turn(loaded))
 
-    def _attend_all(self) -> None:
+    def _resume_parked_turns(self) -> None:
         """We did not hear for a while which bots' turns were parked."""
         for loaded in list(self._tables.values()):
             if loaded.here and loaded.table.bot_to_move is not None:
-                self._start(self._attend(loaded))
+                self._start(self._resume_parked_turn(loaded))
 
     # ---- Starting and stopping
 

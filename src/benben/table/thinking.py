@@ -81,7 +81,7 @@ class _Waiting:
             self.answer.set_exception(Cancelled())
 
 
-class _Line:
+class _OpenerQueue:
     """The waiting thoughts of one opener: those in the queue, and those for which it is full."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Thinkers:
         self._count, self._now = threads or default_thinkers(), now
         self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="bot")
         self._lock = Lock()  # of all that follows
-        self._lines: OrderedDict[str, _Line] = OrderedDict()  # by opener, the next one first
+        self._lines: OrderedDict[str, _OpenerQueue] = OrderedDict()  # by opener, the next one first
         self.under_way = 0
         self.begun = 0  # thoughts since the start
         self.seconds = 0.0  # that they took, in all threads together
@@ -151,7 +151,7 @@ class Thinkers:
         with self._lock:
             # As many calls as thoughts: each takes whichever is first by then.
             self._threads.submit(self._think_next)
-            self._lines.setdefault(opener, _Line()).append(asked, self._now())
+            self._lines.setdefault(opener, _OpenerQueue()).append(asked, self._now())
         return await asyncio.wrap_future(asked.answer)
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ class Thinkers:
                 return
             opener, line = next(iter(self._lines.items()))
             first = line.pop(self._now())
-            self._to_the_end(opener)
+            self._rotate(opener)
             if not first.answer.set_running_or_notify_cancel():
                 return
             self.begun += 1
@@ -191,16 +191,16 @@ class Thinkers:
             with self._lock:
                 self.under_way -= 1
                 self.seconds += self._now() - begun
-                self._to_the_end(opener)
+                self._rotate(opener)
 
-    def _to_the_end(self, opener: str) -> None:
+    def _rotate(self, opener: str) -> None:
         """Let all other openers come first; one with nothing to think about leaves the rotation."""
         if opener in self._lines:
             self._lines.move_to_end(opener)
             if not self._lines[opener]:
                 del self._lines[opener]
 
-    def _hurried(self, first: _Waiting, opener: str, line: _Line) -> Turn:
+    def _hurried(self, first: _Waiting, opener: str, line: _OpenerQueue) -> Turn:
         """The turn that begins, with no more time than the thoughts that wait leave."""
         if self._waiting_now() <= self._count - self.under_way:
             return first.turn  # there is a thread for each of the others
@@ -211,7 +211,9 @@ class Thinkers:
         )
         return replace(first.turn, budget=first.turn.budget.within(max(LEAST, share)))
 
-    def _waits(self, first: _Waiting, opener: str, line: _Line) -> Iterator[tuple[float, int]]:
+    def _waits(
+        self, first: _Waiting, opener: str, line: _OpenerQueue
+    ) -> Iterator[tuple[float, int]]:
         """What the time of a thought depends on: since when others wait, and their places.
 
         These are the next thought of every other opener, and all in the queue of this one. How many

@@ -128,7 +128,7 @@ def _type(path: Path) -> str:
 def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
     headers = {"Cache-Control": file.caching, "Vary": "Accept-Encoding"}
     body = file.plain
-    if file.packed and len(file.packed) < len(file.plain) and _unpacks(request):
+    if file.packed and len(file.packed) < len(file.plain) and _accepts_gzip(request):
         headers["Content-Encoding"] = "gzip"
         body = file.packed
     if file.type == "text/html":
@@ -139,7 +139,7 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
     return Response(body, status_code=status, media_type=file.type, headers=headers)
 
 
-def _unpacks(request: Request[Any, Any, Any]) -> bool:
+def _accepts_gzip(request: Request[Any, Any, Any]) -> bool:
     """Whether the client accepts gzip."""
     return "gzip" in request.headers.get("accept-encoding", "")
 
@@ -174,7 +174,7 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     head = previews.head(preview, site, path)
     text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
     # All that the document depends on.
-    key = (document.plain, head, text_path, language, _unpacks(request))
+    key = (document.plain, head, text_path, language, _accepts_gzip(request))
     return await app.documents.get(key, partial(_document_of, *key))
 
 

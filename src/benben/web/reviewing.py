@@ -154,7 +154,7 @@ class Reviews:
                 found = await asyncio.shield(
                     self._rebuilding.get(id) or self._start_rebuilding(id, address)
                 )
-            await self._kept.note_reading(id, self._tables.now())
+            await self._kept.touch_record(id, self._tables.now())
             return found
 
     def _start_rebuilding(self, id: str, address: str) -> asyncio.Task[Finished]:  # noqa: A002

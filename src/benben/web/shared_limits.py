@@ -51,7 +51,7 @@ class SharedLimits:
         before, taken = self._streams, self._take()
         messages = ["asks -"] if asks else []
         if taken is not None:
-            messages += of_many("taken", self._much(taken))
+            messages += of_many("taken", self._worth_sharing(taken))
             messages += of_many(f"streams {self._servers.ours}", self._changed_streams())
         if not messages:
             return
@@ -65,7 +65,7 @@ class SharedLimits:
             raise
 
     def _take(self) -> dict[str, dict[str, float]] | None:
-        """What was taken since the last time, by kind and key; None if nobody is to know."""
+        """What was taken since the last time, by kind and key; None if this is the only server."""
         if self._counts.addresses.taken is None:
             return None
         taken = {name: buckets.taken or {} for name, buckets in self._buckets.items()}
@@ -80,7 +80,7 @@ class SharedLimits:
                 for key, n in drops.items():
                     since[key] = since.get(key, 0.0) + n
 
-    def _much(self, taken: Mapping[str, Mapping[str, float]]) -> list[str]:
+    def _worth_sharing(self, taken: Mapping[str, Mapping[str, float]]) -> list[str]:
         things = []
         for name, drops in taken.items():
             little = LITTLE * PAUSE * self._buckets[name].rate

@@ -53,15 +53,15 @@ class Connections:
         self.open: Counter[str] = Counter()
         self.unread: Counter[str] = Counter()  # bytes
 
-    def __call__(self, **of_uvicorn: Any) -> "Protocol":
-        return Protocol(self, **of_uvicorn)
+    def __call__(self, **kwargs: Any) -> "Protocol":
+        return Protocol(self, **kwargs)
 
 
 class Protocol(HttpToolsProtocol):
     """One connection."""
 
-    def __init__(self, connections: Connections, **of_uvicorn: Any) -> None:
-        super().__init__(**of_uvicorn)
+    def __init__(self, connections: Connections, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self._connections, self._limits = connections, connections.limits
         self._key = ""  # of the address, if its connections are counted
         self._in_request = self._in_head = False
@@ -160,7 +160,7 @@ class Protocol(HttpToolsProtocol):
     def _wait_for_request(self) -> None:
         if self._request_since is None and not self.transport.is_closing():
             self._request_since = self.loop.time()
-            self._check_in(self._limits.request_seconds)
+            self._schedule_check(self._limits.request_seconds)
 
     # ---- Answers
 
@@ -177,7 +177,7 @@ class Protocol(HttpToolsProtocol):
             self.transport.abort()
             return
         self._unread_since, self._sent = self.loop.time(), self._bytes_sent()
-        self._check_in(self._limits.unread_seconds)
+        self._schedule_check(self._limits.unread_seconds)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -195,7 +195,7 @@ class Protocol(HttpToolsProtocol):
 
     # ---- Time
 
-    def _check_in(self, seconds: float) -> None:
+    def _schedule_check(self, seconds: float) -> None:
         """Look again after some seconds, unless that is going to happen before."""
         at = self.loop.time() + seconds
         if self._timer is not None:
@@ -220,7 +220,7 @@ class Protocol(HttpToolsProtocol):
         if waits and min(waits) <= 0:
             self.transport.abort()
         elif waits:
-            self._check_in(min(waits))
+            self._schedule_check(min(waits))
 
 
 class _HeadTooLarge(Exception):

@@ -68,7 +68,7 @@ class Viewer:
 
 
 async def if_readable(table: str, work: Awaitable[T]) -> T | None:
-    """What there is to say of a table in a list; None if it cannot be read, or not yet.
+    """Await `work` for a table in a list; None if the table cannot be loaded, or not yet.
 
     One such table, as of a game that is no longer installed, must not break a list for everybody.
     """

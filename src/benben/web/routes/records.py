@@ -17,7 +17,7 @@ from litestar.params import FromPath
 from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
-from benben.table.record import Different, TableRecord, rebuild, verify, without_people
+from benben.table.record import Different, TableRecord, anonymized, rebuild, verify
 from benben.table.store import NoSuchTable
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
@@ -103,10 +103,10 @@ def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, in
 async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
     """The id the game is found by from now on."""
     # The secret tells the table, whatever id the file has: a table of ours, or a forged copy of it.
-    known = await asyncio.to_thread(app.store.with_secret, record.secret)
+    known = await asyncio.to_thread(app.store.table_with_secret, record.secret)
     if known is not None and await _is_same(app, known, table):
         return known
-    text = msgspec.json.encode(without_people(record)).decode()
+    text = msgspec.json.encode(anonymized(record)).decode()
     digest = hashlib.sha256(text.encode()).digest()
     name = base64.urlsafe_b64encode(digest[:12]).decode()  # longer than a table's
     await asyncio.to_thread(app.store.kept.keep_record, name, app.tables.now(), text)
