@@ -24,6 +24,7 @@ REQUESTS_PER_SECOND = 100.0  # twice what one address may ask for
 CONNECTIONS = 40
 LONG_NAME_BYTES = 1_900_000
 BOT_TABLES = 150
+LISTED_TABLES = 300
 IPV6_NETWORKS = 900
 
 
@@ -125,20 +126,59 @@ async def previews(eve: Attacker) -> None:
 
 async def bots_alone(eve: Attacker) -> None:
     """Tables of four bots of level 6 whose only person has left."""
+    await _open_bot_tables(eve, watched=False)
+
+
+async def bots_watched(eve: Attacker) -> None:
+    """The same, and the person who left watches each of them."""
+    await _open_bot_tables(eve, watched=True)
+
+
+async def bots_watched_ipv6(eve: Attacker) -> None:
+    """The same, each from another network of one IPv6 site."""
+    await _open_bot_tables(eve, watched=True, ipv6=True)
+
+
+async def _open_bot_tables(eve: Attacker, *, watched: bool, ipv6: bool = False) -> None:
     seats = [{}, *({"bot": 6} for _ in range(3))]
-
-    async def one() -> None:
-        table = await eve.open("pyramidis", players=4, seats=seats, leaver="bot")
-        token = await eve.sit(table, 0)
-        await eve.post(f"/api/tables/{table}/leave", headers=token)
-
-    for _ in range(BOT_TABLES):
+    watching: list[asyncio.Task[None]] = []
+    for number in range(BOT_TABLES):
+        if ipv6:
+            eve.http.headers["X-Forwarded-For"] = _ipv6(number)
         try:
-            await one()
+            table = await eve.open("pyramidis", players=4, seats=seats, leaver="bot")
+            token = await eve.sit(table, 0)
+            await eve.post(f"/api/tables/{table}/leave", headers=token)
         except KeyError:  # refused
             await asyncio.sleep(0.05)
+            continue
+        if watched:
+            client = eve.http.headers["X-Forwarded-For"]
+            watching.append(asyncio.create_task(_watch(eve, table, token, client)))
     begin()
     await asyncio.sleep(max(0.0, eve.until - time.monotonic()))
+
+
+async def _watch(eve: Attacker, table: str, token: dict[str, str], client: str) -> None:
+    reader, writer = await eve.connect()
+    head = (
+        f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: {token['Authorization']}\r\nX-Forwarded-For: {client}\r\n\r\n"
+    )
+    writer.write(head.encode())
+    while await reader.read(65_536):
+        pass
+
+
+async def lobby(eve: Attacker) -> None:
+    """Listed tables where nobody sits, and the list of open tables."""
+    for number in range(LISTED_TABLES):
+        pace = {"pace": "days", "days": 2} if number % 2 else {"pace": "none"}
+        try:
+            await eve.open("quadrille", listed=True, pace=pace)
+        except KeyError:  # refused
+            await asyncio.sleep(0.05)
+    await eve.repeat(lambda: eve.get("/api/tables"), 8)
 
 
 async def records(eve: Attacker) -> None:
@@ -265,13 +305,17 @@ async def half_requests(eve: Attacker) -> None:
     await eve.repeat(send, 300)
 
 
+def _ipv6(network: int) -> str:
+    """An address in one of the networks of a site."""
+    return f"2001:db8:7:{network:x}::1"
+
+
 async def ipv6(eve: Attacker) -> None:
     """Requests from the many networks of one IPv6 site."""
 
     async def look() -> None:
         network = random.randrange(IPV6_NETWORKS)
-        client = {"X-Forwarded-For": f"2001:db8:7:{network:x}::1"}
-        await eve.get("/api/tables", headers=client)
+        await eve.get("/api/tables", headers={"X-Forwarded-For": _ipv6(network)})
 
     await eve.repeat(look, 8)
 
@@ -283,6 +327,9 @@ ATTACKS: Mapping[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
         pages,
         previews,
         bots_alone,
+        bots_watched,
+        bots_watched_ipv6,
+        lobby,
         records,
         lab,
         openapi,
