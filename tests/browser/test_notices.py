@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.windows import chromium
+from tests.browser.windows import chromium, hide
+from tests.web.site import Site
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +57,38 @@ def test_a_notice_is_shown_by_a_worker_that_keeps_no_page(opened: Opener) -> Non
         }"""
     )
     assert worker == [f"{here.base}/", 1, 0]
+
+
+_COUNT_NOTICES = """() => {
+    window.notices = 0;
+    const { prototype } = ServiceWorkerRegistration;
+    const show = prototype.showNotification;
+    prototype.showNotification = function (...parameters) {
+        window.notices++;
+        return show.apply(this, parameters);
+    };
+}"""
+
+
+def test_a_chat_line_does_not_announce_a_turn_again(site: Site, opened: Opener) -> None:
+    ann, bob = site.table()
+    here = opened()
+    page = here.page
+    here.context.grant_permissions(["notifications"], origin=here.base)
+    here.visit("/")
+    _box(page)
+    page.get_by_label("Notify me").check()
+    here.take(ann)
+    expect(page).to_have_title("● Quadrille · Benben")
+    page.evaluate(_COUNT_NOTICES)
+    hide(page, True)
+    ann.move()
+    bob.move()
+    page.wait_for_function("() => notices > 0")
+    for line in ("are you there?", "it is your turn"):
+        bob.do("chat", {"text": line})
+        expect(page.locator(".said")).to_contain_text(line)
+    ann.move()
+    bob.move()
+    page.wait_for_function("() => notices > 1")  # of the next turn
+    assert page.evaluate("notices") == 2

@@ -29,11 +29,26 @@ def test_two_windows_reveal_and_the_game_begins(site: Site, opened: Opener) -> N
     table = site.open("pyramidis", players=2)
     ann, bob = opened(PHONE), opened(PHONE)
     sit(ann, table, 1, "Ann")
-    expect(ann.page.get_by_role("status").first).to_contain_text("as soon as every seat is taken")
+    status = ann.page.get_by_role("status")
+    expect(status.filter(has_text="as soon as every seat is taken")).to_be_visible()
+    expect(ann.page.get_by_text("come back on this device")).to_be_visible()
     sit(bob, table, 2, "Bob")
     plays(ann)
     plays(bob)
     assert kinds(ann) == ["sat", "sat", "revealed", "revealed", "began"]
+
+
+def test_two_windows_without_names_play(site: Site, opened: Opener) -> None:
+    table = site.open("pyramidis", players=2)
+    one, other = opened(PHONE), opened(PHONE)
+    for seat, here in enumerate((one, other), start=1):
+        here.visit(f"/t/{table}")
+        button(here, f"Take seat {seat}").click()
+        expect(button(here, "Leave seat").or_(here.page.locator(".board"))).to_be_visible()
+    plays(one)
+    plays(other)
+    seats = site.http.get(f"/api/tables/{table}").json()["seats"]
+    assert [seat["name"] for seat in seats] == ["Guest", "Guest 2"]
 
 
 def test_a_window_that_does_not_reveal_loses_its_seat(
@@ -49,14 +64,56 @@ def test_a_window_that_does_not_reveal_loses_its_seat(
     button(bob, "Prendre la place 2").click()
     expect(ann.page.get_by_text("Waiting for Bob’s device…")).to_be_visible()
     expect(bob.page.get_by_text("Vous avez perdu votre place")).to_be_visible()
-    expect(ann.page.get_by_text("Bob lost the seat before the game")).to_be_visible()
+    expect(ann.page.get_by_text("Bob lost their seat before the game")).to_be_visible()
     monkeypatch.undo()
     bob.page.unroute("**/reveal")
     button(bob, "Prendre la place 2").click()
     plays(ann)
     plays(bob)
     assert kinds(ann)[-5:] == ["sat", "committed", "revealed", "revealed", "began"]
-    expect(ann.page.locator(".log")).to_contain_text("Bob lost the seat before the game")
+    expect(ann.page.locator(".log")).to_contain_text("Bob lost their seat before the game")
+
+
+def test_who_was_away_is_told_of_the_lost_seat(
+    site: Site, opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = site.open("pyramidis", players=2)
+    ann = opened(PHONE)
+    sit(ann, table, 1, "Ann")
+    expect(button(ann, "Leave seat")).to_be_visible()
+    ann.page.route("**/reveal", lambda route: route.abort())
+    ann.visit("/rules/pyramidis")
+    monkeypatch.setattr("benben.table.table.START_GRACE_MS", 1_000)
+    bob = site.sit(table, 1, "Bob")
+    while bob.look()["seats"][0].get("taken"):
+        ann.page.wait_for_timeout(200)
+    ann.visit("/")
+    told = ann.page.get_by_text("You lost your seat: this device")
+    expect(told).to_be_visible()
+    button(ann, "Remove Pyramidis from the list").click()
+    expect(told).to_have_count(0)
+    ann.visit(f"/t/{table}")
+    expect(ann.page.get_by_role("alert")).to_contain_text("You lost your seat")
+    ann.page.reload()
+    expect(ann.page.get_by_role("alert")).to_contain_text("You lost your seat")
+
+
+def test_a_private_link_says_which_device_can_confirm(site: Site, opened: Opener) -> None:
+    table = site.open("pyramidis", players=2)
+    ann = opened(PHONE)
+    sit(ann, table, 1, "Ann")
+    expect(button(ann, "Leave seat")).to_be_visible()
+    held = ann.player()
+    ann.visit("/rules/pyramidis")
+    link = opened(PHONE)
+    link.take(held)
+    expect(button(link, "Leave seat")).to_be_visible()
+    expect(link.page.get_by_text("come back on this device")).to_have_count(0)
+    site.sit(table, 1, "Bob")
+    expect(link.page.get_by_text("on the device where you took your seat")).to_be_visible()
+    ann.visit(f"/t/{table}")
+    plays(ann)
+    plays(link)
 
 
 def test_the_shelf_reveals_for_a_table_whose_page_was_closed(site: Site, opened: Opener) -> None:

@@ -142,10 +142,10 @@ def test_no_colour_follows_an_article() -> None:
     assert [text for text in texts if re.search(r"\b[Aa] \{colour\}", text)] == []
 
 
-def test_no_game_follows_a_word_that_french_shortens_before_a_vowel() -> None:
-    """« Règle de Objectif »: say « du jeu Objectif », or put the title first."""
-    wrong = [k for k, text in CATALOGUES["fr"].items() if re.search(r"\b[Dd]e \{game\}", text)]
-    assert wrong == []
+def test_no_name_follows_a_word_that_french_shortens_before_a_vowel() -> None:
+    """« Règle de Objectif », « lien de Anne »: say « du jeu Objectif », « lien pour Anne »."""
+    shortened = re.compile(r"\b(?:de|que|jusque|lorsque) \{(?:game|names?)\}", re.IGNORECASE)
+    assert [key for key, text in CATALOGUES["fr"].items() if shortened.search(text)] == []
 
 
 def test_nothing_is_missing() -> None:

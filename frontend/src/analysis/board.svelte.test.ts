@@ -91,6 +91,53 @@ test("if the second fails, the path is that of the position on the board", async
   expect(board.study!.offer.state).toBe("open");
 });
 
+/** Open the end of a line of three; of the positions on the way, only the start is cached. */
+async function openEnd(): Promise<void> {
+  lineOfThree();
+  void board.toEnd();
+  await settle();
+  await asked.at(-1)!.answer();
+}
+
+test("a move that cannot be deleted without network stays, and the page still works", async () => {
+  await openEnd();
+  const shown: (readonly string[])[] = [];
+  const stop = $effect.root(() => {
+    $effect(() => void shown.push(board.moves)); // as the page reads it
+  });
+  vi.useFakeTimers();
+  online = false;
+  const done = board.remove();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await done;
+  expect(board.trouble?.code).toBe("no-answer");
+  expect([board.moves, board.study!.played]).toEqual([
+    ["x", "x", "x"],
+    ["x", "x", "x"],
+  ]);
+  expect(board.hasNext).toBe(false);
+  expect(shown.at(-1)).toEqual(["x", "x", "x"]);
+  stop();
+});
+
+test("a deleted move is gone once the position before it is shown", async () => {
+  await openEnd();
+  const done = board.remove();
+  await settle();
+  await asked.at(-1)!.answer();
+  await done;
+  expect([board.moves, board.hasNext]).toEqual([["x", "x"], false]);
+});
+
+test("deleting twice in a row deletes both moves", async () => {
+  await openEnd();
+  const done = [board.remove(), board.remove()];
+  await settle();
+  for (const { answer } of asked.slice(-2)) await answer();
+  await Promise.all(done);
+  expect([board.moves, board.hasNext]).toEqual([["x"], false]);
+});
+
 test("without network an action leaves the board as it is, and tells why", async () => {
   vi.useFakeTimers();
   const { study } = board;

@@ -127,7 +127,7 @@ export class AnalysisBoard {
     return ask<PositionShown>(`/games/${this.game}/positions`, { method: "POST", body, patience: 15_000 });
   }
 
-  /** Do something that may fail, as when there is no network; whether it was done. The line says why not. */
+  /** Run an action; on an API error, show it and return false. */
   async attempt(action: () => Promise<void>): Promise<boolean> {
     this.trouble = null;
     try {
@@ -198,10 +198,12 @@ export class AnalysisBoard {
     return this.go(lastOf(this.tree, this.path));
   }
 
+  /** Go to the node before, then delete this one. It stays if that position cannot be shown. */
   async remove(): Promise<void> {
-    const place = removed({ tree: this.tree, path: this.path });
-    this.tree = place.tree;
-    await this.go(place.path);
+    const node = this.path;
+    const parent = node.slice(0, -1);
+    await this.go(parent);
+    if (this.path === parent) this.tree = removed({ tree: this.tree, path: node }).tree;
   }
 
   promote(): void {

@@ -7,7 +7,7 @@
 // left, a click or Enter plays it at once.
 
 import type { Attachment } from "svelte/attachments";
-import { isBehindDialog, KEYS } from "../lib/keys.ts";
+import { isDialogOpen, KEYS } from "../lib/keys.ts";
 import type { Choice } from "../lib/types.ts";
 import type { BoardProps } from "./contract.ts";
 import { next, STEPS } from "./roving.ts";
@@ -238,7 +238,7 @@ export class Choosing {
       event.preventDefault();
     };
     const escaped = (event: KeyboardEvent) => {
-      if (KEYS["let-go"].includes(event.key) && !isBehindDialog()) this.letGo();
+      if (KEYS["let-go"].includes(event.key) && !isDialogOpen()) this.letGo();
     };
     const watcher = new MutationObserver(rove);
     watcher.observe(root, { childList: true, subtree: true });

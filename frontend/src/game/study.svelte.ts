@@ -31,8 +31,8 @@ export class Study {
   note = $state(""); // why something cannot be played
   prompt = $state(""); // what the board asks for
   sending = $state(false); // a position has been asked for, and is not shown yet
-  private moves: readonly string[]; // that are looked at, or asked for
-  private taken: readonly string[]; // those of the position that is shown
+  private moves: readonly string[]; // requested moves
+  private shownMoves: readonly string[]; // those of the position that is shown
   private requests = 0;
   private readonly known = new Map<string, PositionShown>(); // by what was played, the last asked for last
   readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
@@ -43,7 +43,7 @@ export class Study {
     readonly where: Where,
     private readonly names: readonly string[] = [],
   ) {
-    this.moves = this.taken = where.moves ?? [];
+    this.moves = this.shownMoves = where.moves ?? [];
   }
 
   /** Ask what there is to see. */
@@ -64,7 +64,7 @@ export class Study {
     this.known.set(key, shown);
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
     if (moves !== this.moves) return; // something else is looked at by now
-    this.taken = moves;
+    this.shownMoves = moves;
     this.take(shown);
   }
 
@@ -98,7 +98,7 @@ export class Study {
     try {
       await this.load();
     } catch (error) {
-      if (request === this.requests) this.moves = this.taken;
+      if (request === this.requests) this.moves = this.shownMoves;
       throw error;
     } finally {
       if (request === this.requests) this.sending = false;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { act, ask, mine, once, see, Trouble } from "./api.ts";
+import { act, ask, historyOf, mine, once, see, Trouble } from "./api.ts";
 
 type Answer = Response | "hung" | "refused" | "half";
 
@@ -154,4 +154,15 @@ test("who holds no seat asks for nothing", async () => {
   answering();
   expect(await outcome(mine([]))).toEqual([]);
   expect(asked).toEqual([]);
+});
+
+test("a long history is put together from its pages", async () => {
+  const page = (number: number, steps: string[], next?: number) => () =>
+    json({ number, steps, said: steps.includes("a") ? ["hello"] : [], next });
+  answering(page(7, ["a", "b"], 2), page(7, ["c"]));
+  expect(await outcome(historyOf("t", null))).toEqual({ number: 7, steps: ["a", "b", "c"], said: ["hello"] });
+  expect(asked.map(({ path }) => path)).toEqual(["/api/tables/t/history", "/api/tables/t/history?first=2"]);
+
+  answering(page(7, ["a", "b"], 2), page(8, ["x"]), page(8, ["a", "x"], 2), page(8, ["y"]));
+  expect(await outcome(historyOf("t", null))).toMatchObject({ number: 8, steps: ["a", "x", "y"] });
 });

@@ -134,7 +134,20 @@ type Trying = Pick<Asked, "key" | "timeout" | "patience" | "onTry">;
 export const serverInfo = () => ask<ServerInfo>("/server");
 export const see = (id: string, token: string | null) => ask<TableView>(`/tables/${id}`, { token });
 export const historyOf = (id: string, token: string | null) =>
-  ask<HistoryView>(`/tables/${id}/history`, { token });
+  allPages((query) => ask<HistoryView>(`/tables/${id}/history${query}`, { token }));
+
+/** A whole history from its pages. If something happens at the table meanwhile, start over. */
+export async function allPages(page: (query: string) => Promise<HistoryView>): Promise<HistoryView> {
+  const { next, ...history } = await page("");
+  const steps = [...history.steps];
+  for (let first = next ?? null; first !== null;) {
+    const more = await page(`?first=${first}`);
+    if (more.number !== history.number) return allPages(page);
+    steps.push(...more.steps);
+    first = more.next ?? null;
+  }
+  return { ...history, steps };
+}
 
 const MOST_TOKENS = 50; // in one request
 

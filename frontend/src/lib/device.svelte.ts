@@ -13,6 +13,9 @@ export interface SeatHeld {
   over?: boolean; // the game is known to be over
   declined?: boolean; // its owner does not play again
   gone?: boolean; // the server has said that this token holds no seat
+  seat?: number; // as it was chosen: where it is before the game
+  since?: number; // the number of the table's last event when this device had just got the seat
+  lost?: boolean; // it was freed before the game, and its player is still to be told on the shelf
   noted?: boolean; // its finished game has been noted
   promise?: string; // the server's, of its secret: known before we sat down
   nonces?: HeldNonce[]; // our own part in the table's luck; a new start needs a new one
@@ -20,9 +23,10 @@ export interface SeatHeld {
   next?: Luck; // the same of the table where it goes on
 }
 
-/** A nonce, and what all seats had committed to when it was revealed. */
+/** A nonce of a seat. `against` has the commitments of all seats that this device saw before it first revealed it. */
 export interface HeldNonce {
   nonce: string;
+  unanswered?: boolean; // the server has not yet accepted the commitment to it
   against?: string[];
 }
 
@@ -30,6 +34,12 @@ export interface HeldNonce {
 export interface Luck {
   promise?: string;
   nonce?: string;
+}
+
+/** Where somebody sits before the game, since which event of the table. */
+export interface Chosen {
+  seat: number;
+  since: number;
 }
 
 /** All nonces of a seat, the newest last. */
@@ -94,6 +104,7 @@ const DEFAULTS: Settings = {
 };
 
 const MOST_MUTED = 200;
+const MOST_NONCES = 20; // of one seat: every new start needs one, and the earlier ones are void
 
 function readSeats(): SeatHeld[] {
   const seats = read<unknown>("seats", []);
@@ -126,7 +137,7 @@ class Device {
     return this.seats.filter((seat) => seat.table === table && !seat.gone).map((seat) => seat.token);
   }
 
-  hold(table: string, token: string, game: string, luck: Luck = {}): void {
+  hold(table: string, token: string, game: string, luck: Luck = {}, chosen?: Chosen): void {
     const before = this.known().find((seat) => seat.token === token);
     const others = this.known().filter((seat) => seat.token !== token);
     const { promise = before?.promise } = luck;
@@ -141,19 +152,47 @@ class Device {
       at: Date.now(),
       promise,
       nonces: all,
+      ...chosen,
     };
     delete seat.nonce; // it is among `nonces`
     delete seat.gone;
     this.keep([...others, seat]);
   }
 
-  /** Another nonce of a seat, or what is known of one by now. */
-  noteNonce(token: string, noted: HeldNonce): void {
+  /** Add or update a seat's nonce. The commitments that were seen first stay; the answer has those. */
+  noteNonce(token: string, noted: HeldNonce): HeldNonce {
+    let kept = noted;
     this.change((seat) => {
       if (seat.token !== token) return seat;
-      const others = noncesOf(seat).filter(({ nonce }) => nonce !== noted.nonce);
-      return { ...seat, nonce: undefined, nonces: [...others, noted] };
+      const before = noncesOf(seat).find(({ nonce }) => nonce === noted.nonce);
+      kept = before?.against ? { ...noted, against: before.against } : noted;
+      const others = noncesOf(seat).filter((each) => each !== before);
+      return { ...seat, nonce: undefined, nonces: [...others, kept].slice(-MOST_NONCES) };
     });
+    return kept;
+  }
+
+  /** Drop a nonce whose commitment the server has refused. */
+  dropNonce(token: string, refused: string): void {
+    this.change((seat) => {
+      if (seat.token !== token) return seat;
+      return { ...seat, nonces: noncesOf(seat).filter(({ nonce }) => nonce !== refused), nonce: undefined };
+    });
+  }
+
+  /** Where a token holds a seat before the game, since this event of the table at the latest. */
+  noteSeat(token: string, { seat, since }: Chosen): void {
+    this.change((held) => (held.token !== token || held.seat === seat ? held : { ...held, seat, since }));
+  }
+
+  /** A seat was freed before the game. */
+  noteLost(token: string): void {
+    this.change((seat) => (seat.token === token ? { ...seat, gone: true, lost: true } : seat));
+  }
+
+  /** Its player has been told. */
+  dismissLost(table: string): void {
+    this.change((seat) => (seat.table === table && seat.lost ? { ...seat, lost: undefined } : seat));
   }
 
   /** With what this seat's player sits down at the next table. */
@@ -163,11 +202,6 @@ class Device {
 
   nextOf(token: string): Luck {
     return this.seats.find((seat) => seat.token === token)?.next ?? {};
-  }
-
-  /** Whether this device itself has taken a seat. */
-  hasNonce(token: string): boolean {
-    return this.seats.some((seat) => seat.token === token && noncesOf(seat).length > 0);
   }
 
   /** The finished games of these tables have been noted. */

@@ -16,12 +16,12 @@ export type Shortcut = keyof typeof KEYS;
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 
 /** Whether a dialog is open: then keys are for the dialog, not for the page behind it. */
-export const isBehindDialog = (): boolean => document.querySelector("dialog[open]") !== null;
+export const isDialogOpen = (): boolean => document.querySelector("dialog[open]") !== null;
 
 /** Whether a key is pressed alone, outside of form fields, and not behind a dialog. */
 export function isForPage({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   const inField = target instanceof Element && target.closest(FIELDS) !== null;
-  return !(altKey || ctrlKey || metaKey || inField || isBehindDialog());
+  return !(altKey || ctrlKey || metaKey || inField || isDialogOpen());
 }
 
 /** The meaning of a key that is pressed for the page; null if it has none. */

@@ -31,9 +31,9 @@ export type Waiting = (seconds: number) => void;
 export const waitingWords = (game: string, seconds: number) =>
   t("shelf.opening.preparing", { game: shelf.title(game), n: Math.max(1, seconds) });
 
-/** One's own name at tables. */
+/** One's own name at tables; empty: a guest. */
 export function ownName(): string {
-  return device.settings.name.trim() || t("seat.guest");
+  return device.settings.name.trim();
 }
 
 const PATIENCE = 600_000; // ms: a first start takes minutes on a slow machine

@@ -100,6 +100,58 @@ test("a link to a part of a page scrolls there once it has loaded", () => {
   expect(scrolled).toHaveBeenCalledTimes(1);
 });
 
+test("a link to a part of a page moves focus there, until somebody acts", () => {
+  const addPart = () => {
+    const part = document.body.appendChild(document.createElement("section"));
+    part.id = "quadrille";
+    part.scrollIntoView = () => {};
+    return part;
+  };
+  const other = document.body.appendChild(document.createElement("button"));
+  click("/puzzles#quadrille");
+  const part = addPart();
+  const focus = vi.spyOn(part, "focus");
+  grow(500);
+  expect(document.activeElement).toBe(part);
+  expect(part.getAttribute("tabindex")).toBe("-1");
+  expect(focus).toHaveBeenCalledWith({ preventScroll: true });
+  other.focus(); // by a script
+  grow(1_000);
+  expect(document.activeElement).toBe(other);
+  part.remove();
+  const again = addPart(); // rendered anew
+  grow(1_500);
+  expect(document.activeElement).toBe(again);
+  again.remove();
+  dispatchEvent(new Event("keydown"));
+  addPart();
+  other.focus();
+  grow(2_000);
+  expect(document.activeElement).toBe(other);
+});
+
+test("a part that can have focus keeps its tabindex", () => {
+  const part = document.body.appendChild(document.createElement("h2"));
+  part.id = "bring";
+  part.tabIndex = 0;
+  part.scrollIntoView = () => {};
+  click("/fairness#bring");
+  expect(document.activeElement).toBe(part);
+  expect(part.tabIndex).toBe(0);
+});
+
+test("going back moves no focus", () => {
+  router.go("/puzzles#quadrille");
+  dispatchEvent(new Event("scroll"));
+  const left = history.state;
+  router.go("/");
+  const part = document.body.appendChild(document.createElement("section"));
+  part.id = "quadrille";
+  come("/puzzles#quadrille", left);
+  grow(500);
+  expect(document.activeElement).not.toBe(part);
+});
+
 test("going back leads to where a page was left, once it is long enough", () => {
   router.go("/");
   [top, height] = [800, 2_000];

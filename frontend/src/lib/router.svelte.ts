@@ -5,7 +5,7 @@ import { Scroller } from "./scroller.ts";
 
 class Router {
   path = $state(location.pathname);
-  /** Counts pages that were gone to: another path, or another query. */
+  /** Incremented on every navigation to another path or query. */
   visit = $state(0);
   private query = location.search;
   private readonly scroller = new Scroller();

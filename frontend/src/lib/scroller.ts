@@ -1,9 +1,9 @@
-// Where a page is scrolled to: at its top, at the element its address names, or where it was left. Pages load after
-// they are gone to, so they are scrolled again while they grow.
+// Scroll position of a page: its top, the element that the fragment of its address names, or where the user left it.
+// Pages load after navigation, so they are scrolled again while they grow.
 
 const STORED = "benben.scroll"; // by the key of a history entry, for pages that are reloaded
-const GROWING = 5_000; // ms in which a page may still grow
-const BY_HAND = ["wheel", "touchstart", "pointerdown", "keydown"]; // from then on somebody scrolls by themselves
+const RESTORE_TIMEOUT_MS = 5_000; // a page may grow for so long
+const USER_SCROLL_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"]; // after these the page is left alone
 
 export class Scroller {
   private readonly left: Map<string, number>; // by history entry, in pixels
@@ -25,14 +25,14 @@ export class Scroller {
     this.left.set(key, scrollY);
   }
 
-  /** A page was gone to. */
+  /** After navigating to a page. */
   begin(): void {
     this.stop();
     scrollTo(0, 0);
     this.toFragment();
   }
 
-  /** A page was come back to, or reloaded. */
+  /** After going back or reloading. */
   restore(): void {
     this.stop();
     const top = this.left.get((history.state as { scroll?: string } | null)?.scroll ?? "");
@@ -40,24 +40,32 @@ export class Scroller {
     else this.whileGrowing(() => scrollTo(0, top));
   }
 
+  /** Scroll to the element of the fragment, and focus it once: for keyboards and screen readers. */
   private toFragment(): void {
     const id = fragment();
-    if (id) this.whileGrowing(() => document.getElementById(id)?.scrollIntoView());
+    if (!id) return;
+    let focused: HTMLElement | null = null;
+    this.whileGrowing(() => {
+      const element = document.getElementById(id);
+      element?.scrollIntoView();
+      if (element && element !== focused) focus(element);
+      focused = element;
+    });
   }
 
   /** Scroll now, and again whenever the page has become longer, until somebody scrolls. */
   private whileGrowing(scroll: () => void): void {
     const observer = new ResizeObserver(scroll);
     observer.observe(document.body);
-    const timer = setTimeout(() => this.stop(), GROWING);
+    const timer = setTimeout(() => this.stop(), RESTORE_TIMEOUT_MS);
     this.stop = () => {
       this.stop = () => {};
       observer.disconnect();
       clearTimeout(timer);
-      for (const kind of BY_HAND) removeEventListener(kind, stop);
+      for (const kind of USER_SCROLL_EVENTS) removeEventListener(kind, stop);
     };
     const stop = () => this.stop();
-    for (const kind of BY_HAND) addEventListener(kind, stop, { passive: true });
+    for (const kind of USER_SCROLL_EVENTS) addEventListener(kind, stop, { passive: true });
     scroll();
   }
 
@@ -77,6 +85,12 @@ function read(): [string, number][] {
   } catch {
     return [];
   }
+}
+
+/** Focus an element, also one that cannot have focus by itself. */
+function focus(element: HTMLElement): void {
+  if (element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
 }
 
 function fragment(): string {

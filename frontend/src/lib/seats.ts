@@ -1,14 +1,16 @@
 // Seats of this device: taking one, and the tables where it has some, as the server knows them.
 
-import { ask, draw, mine, see, Trouble } from "./api.ts";
-import { device } from "./device.svelte.ts";
+import { ask, draw, historyOf, mine, see, Trouble } from "./api.ts";
+import { device, noncesOf, type SeatHeld } from "./device.svelte.ts";
 import { patiently } from "./patiently.ts";
 import { promises } from "./promises.ts";
 import { fingerprint } from "./sha256.ts";
-import { helpStart, helpStartSoon, newNonce } from "./starting.ts";
-import type { Seated, TableOfMine } from "./types.ts";
+import { advanceStart, advanceStartBriefly, newNonce } from "./starting.ts";
+import type { Notice, Seated, TableOfMine } from "./types.ts";
+import { t } from "./words.svelte.ts";
 
 const RECENT = 6; // finished games that are still among the tables; all of them are among one's games
+const MOST_SEATS = 8; // of a table
 
 /** Those that are on, and the last that are over; asked once, for those who ask again by themselves. */
 export function tablesOfMine(): Promise<TableOfMine[]> {
@@ -31,25 +33,51 @@ export function tablesOn(): Promise<TableOfMine[]> {
   return asked(device.seats.filter((seat) => !seat.over && !seat.gone));
 }
 
-async function asked(seats: { token: string }[]): Promise<TableOfMine[]> {
+async function asked(seats: SeatHeld[]): Promise<TableOfMine[]> {
   const tables = await mine(
     seats.map((seat) => seat.token),
     { patience: 0 },
   );
   device.learn(tables);
   void noteFinished(tables);
-  void helpAll(tables);
+  void advanceAll(tables);
+  void findLost(seats, tables);
   return tables;
 }
 
 /** Tables that wait for this device before their game can begin: nobody may have their page open. */
-async function helpAll(tables: TableOfMine[]): Promise<void> {
+async function advanceAll(tables: TableOfMine[]): Promise<void> {
   const waiting = new Set(tables.filter(({ starting }) => starting).map(({ id }) => id));
   for (const id of waiting) {
     try {
-      await helpStart(id, await see(id, null));
+      await advanceStart(id, await see(id, null));
     } catch (error) {
       if (!(error instanceof Trouble)) throw error; // the next look tries again
+    }
+  }
+}
+
+/** Whether a notice says that this seat was freed before the game. */
+export function isLostBy({ seat, since = 0 }: SeatHeld, notice: Notice): boolean {
+  return notice.kind === "unrevealed" && notice.seat === seat && notice.number > since;
+}
+
+const looked = new Set<string>(); // tokens of seats that are not told of, and about which the server was asked
+
+/** Note seats that were freed before the game: nobody may have their page open. */
+async function findLost(seats: SeatHeld[], tables: TableOfMine[]): Promise<void> {
+  const told = new Set(tables.map(({ id }) => id));
+  const missing = seats.filter(
+    (held) => !held.gone && !held.over && !told.has(held.table) && noncesOf(held).length > 0,
+  );
+  for (const held of missing) {
+    if (looked.has(held.token)) continue;
+    try {
+      const { notices } = await historyOf(held.table, null);
+      looked.add(held.token);
+      if (notices.some((notice) => isLostBy(held, notice))) device.noteLost(held.token);
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error; // its table may not be ready yet, or be gone
     }
   }
 }
@@ -66,16 +94,32 @@ async function noteFinished(tables: TableOfMine[]): Promise<void> {
 
 /**
  * Take a seat at a table, and keep it on this device, with what was promised of the table's luck: that is known, or
- * asked for, before we commit to our own part in it. If ours was the last seat, we reveal it.
+ * asked for, before we commit to our own part in it. If ours was the last seat, we reveal it. Who has no name is a
+ * guest.
  */
 export async function sitDown(table: string, seat: number, name: string): Promise<void> {
   const promise = promises.get(table) ?? (await see(table, null)).commitment;
   const nonce = newNonce();
-  const seated = await ask<Seated>(`/tables/${table}/seats/${seat}`, {
-    method: "POST",
-    body: { name, commitment: fingerprint(nonce) },
-    key: draw(),
-  });
-  device.hold(table, seated.token, seated.table.game, { promise, nonce });
-  await helpStartSoon(table, seated.table);
+  const take = (as: string) =>
+    ask<Seated>(`/tables/${table}/seats/${seat}`, {
+      method: "POST",
+      body: { name: as, commitment: fingerprint(nonce) },
+      key: draw(),
+    });
+  const seated = await (name ? take(name) : asGuest(take));
+  const chosen = { seat: seated.seat, since: seated.table.number };
+  device.hold(table, seated.token, seated.table.game, { promise, nonce }, chosen);
+  device.dismissLost(table);
+  await advanceStartBriefly(table, seated.table);
+}
+
+/** By the first name of a guest that nobody at the table has. */
+async function asGuest<T>(take: (name: string) => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await take(n === 1 ? t("seat.guest") : t("seat.guest.number", { n }));
+    } catch (error) {
+      if (!(error instanceof Trouble) || error.code !== "name-taken" || n === MOST_SEATS) throw error;
+    }
+  }
 }

@@ -11,19 +11,17 @@ import type { TableView } from "./types.ts";
 const NONCE = 16; // bytes: too many to try them all
 const PATIENCE = 120_000; // ms
 const SOON = 1_000; // ms
-const MOST_NONCES = 20; // of one seat: each new start takes one
 
 export const newNonce = () => draw(NONCE);
 
-/** Why this device does not reveal a nonce, or cannot. */
+/** Why this device does not reveal a nonce. */
 export type Refusal =
   | "other-promise" // the server has published another fingerprint than when we sat down
   | "no-commitment" // a player has not committed to anything
-  | "asked-twice" // it was revealed already, when others had committed to something else
-  | "too-often"; // it had to begin anew again and again
+  | "asked-twice"; // it was revealed already, when others had committed to something else
 
 type Step =
-  | { act: "commit" }
+  | { act: "commit"; nonce: string }
   | { act: "reveal"; nonce: string; against: string[] }
   | { act: "refuse"; why: Refusal }
   | null; // nothing is to be done, or another device has to do it
@@ -32,15 +30,14 @@ type Step =
 export function nextStep(held: SeatHeld, table: TableView): Step {
   const { starting, seats } = table;
   if (!starting || held.gone) return null;
-  const known = noncesOf(held).map((each) => ({ ...each, commitment: fingerprint(each.nonce) }));
-  const isOurs = (seat: number) => known.some(({ commitment }) => commitment === seats[seat]?.commitment);
   if (starting.phase === "commit") {
-    if (seats.some((_, seat) => isOurs(seat))) return null;
-    return known.length < MOST_NONCES ? { act: "commit" } : { act: "refuse", why: "too-often" };
+    if (held.seat === undefined || !starting.seats.includes(held.seat)) return null;
+    const unanswered = noncesOf(held).find((each) => each.unanswered);
+    return { act: "commit", nonce: unanswered?.nonce ?? newNonce() };
   }
-  const pending = starting.seats.find(isOurs);
-  if (pending === undefined) return null;
-  const ours = known.find(({ commitment }) => commitment === seats[pending]!.commitment)!;
+  const committed = starting.seats.map((seat) => seats[seat]?.commitment);
+  const ours = noncesOf(held).find(({ nonce }) => committed.includes(fingerprint(nonce)));
+  if (ours === undefined) return null;
   const against = seats.map(({ commitment }) => commitment ?? "");
   if (held.promise && held.promise !== table.commitment) return { act: "refuse", why: "other-promise" };
   if (seats.some((seat) => !seat.level && !seat.commitment)) return { act: "refuse", why: "no-commitment" };
@@ -48,48 +45,66 @@ export function nextStep(held: SeatHeld, table: TableView): Step {
   return { act: "reveal", nonce: ours.nonce, against };
 }
 
-const underWay = new Set<string>();
+/** Whether this device has the nonce that a seat has committed to. Without a commitment, any device can make one. */
+export function canConfirm(token: string, commitment = ""): boolean {
+  if (!commitment) return true;
+  const held = device.seats.find((seat) => seat.token === token);
+  return held !== undefined && noncesOf(held).some(({ nonce }) => fingerprint(nonce) === commitment);
+}
+
+const inFlight = new Map<string, Promise<Refusal | null>>(); // by what is sent
 
 /**
- * Commit and reveal for all seats of this device at a table. What was done already, here or in another tab, does no
- * harm. The answer says why something was not revealed, or is null.
+ * Commit and reveal for all seats of this device at a table. Idempotent, also across tabs.
+ * The answer says why something was not revealed, or is null.
  */
-export async function helpStart(id: string, table: TableView): Promise<Refusal | null> {
+export async function advanceStart(id: string, table: TableView): Promise<Refusal | null> {
   const seats = table.starting ? device.seats.filter((seat) => seat.table === id) : [];
-  const refused = await Promise.all(seats.map((held) => help(held, table)));
+  const refused = await Promise.all(seats.map((held) => advanceSeat(held, table)));
   return refused.find((why) => why !== null) ?? null;
 }
 
-/** The same; it usually takes a moment, and goes on by itself if it takes longer. */
-export async function helpStartSoon(id: string, table: TableView): Promise<void> {
-  if (table.starting) await Promise.race([helpStart(id, table), sleep(SOON)]);
+/** The same, but wait for a moment only: it usually takes no longer, and goes on by itself if it does. */
+export async function advanceStartBriefly(id: string, table: TableView): Promise<void> {
+  if (table.starting) await Promise.race([advanceStart(id, table), sleep(SOON)]);
 }
 
-async function help(held: SeatHeld, table: TableView): Promise<Refusal | null> {
+async function advanceSeat(held: SeatHeld, table: TableView): Promise<Refusal | null> {
   const step = nextStep(held, table);
   if (step === null) return null;
   if (step.act === "refuse") return step.why;
   const what = `${held.token} ${step.act} ${step.act === "reveal" ? step.nonce : table.starting!.deadline}`;
-  if (underWay.has(what)) return null;
-  underWay.add(what);
+  const sent = inFlight.get(what) ?? (step.act === "commit" ? commit(held, step.nonce) : reveal(held, step));
+  inFlight.set(what, sent);
   try {
-    if (step.act === "commit") await commit(held);
-    else await reveal(held, step.nonce, step.against);
+    return await sent;
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error; // else the table has changed, and tells what to do
+    if (!(error instanceof Trouble)) throw error;
+    return null; // the table has changed, and says what to do; or the server is tried again when it answers
   } finally {
-    underWay.delete(what);
+    inFlight.delete(what);
+  }
+}
+
+async function commit({ table, token }: SeatHeld, nonce: string): Promise<null> {
+  device.noteNonce(token, { nonce, unanswered: true }); // first: a nonce that is lost cannot be revealed
+  try {
+    await act(table, "commit", token, { commitment: fingerprint(nonce) }, { patience: PATIENCE });
+    device.noteNonce(token, { nonce });
+  } catch (error) {
+    // Another device or tab has committed for this seat.
+    if (error instanceof Trouble && error.code === "committed") device.dropNonce(token, nonce);
+    throw error;
   }
   return null;
 }
 
-async function commit({ table, token }: SeatHeld): Promise<void> {
-  const nonce = newNonce();
-  device.noteNonce(token, { nonce }); // first: a nonce that is lost cannot be revealed
-  await act(table, "commit", token, { commitment: fingerprint(nonce) }, { patience: PATIENCE });
-}
-
-async function reveal({ table, token }: SeatHeld, nonce: string, against: string[]): Promise<void> {
-  device.noteNonce(token, { nonce, against });
+async function reveal(
+  { table, token }: SeatHeld,
+  { nonce, against }: { nonce: string; against: string[] },
+): Promise<Refusal | null> {
+  const first = device.noteNonce(token, { nonce, against }).against;
+  if (String(first) !== String(against)) return "asked-twice"; // another tab has revealed it
   await act(table, "reveal", token, { nonce }, { patience: PATIENCE });
+  return null;
 }

@@ -11,7 +11,7 @@ import { shelf } from "./shelf.svelte.ts";
 import { t } from "./words.svelte.ts";
 
 const EVERY = 20_000; // ms
-const TOLD = "benben.told"; // by table, the position that somebody knows to be theirs to play, by its event
+const TOLD = "benben.told"; // table id → event number of the last announced turn
 const MOST_TOLD = 200;
 
 export interface Turn {

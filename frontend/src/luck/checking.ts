@@ -1,7 +1,7 @@
 // Checking a record: what this browser can find out by itself, what the server replays, what this device noted.
 
 import { ask, Trouble } from "../lib/api.ts";
-import { device, noncesOf } from "../lib/device.svelte.ts";
+import { device, noncesOf, type HeldNonce } from "../lib/device.svelte.ts";
 import { fingerprint } from "../lib/sha256.ts";
 import { beginningOf, drawAgain, type Drawn, type TableRecord } from "./record.ts";
 import { wrongAt, type Wrong } from "./refusals.ts";
@@ -24,6 +24,7 @@ export interface Verdict {
 export interface Noted {
   promise: boolean | null; // the server's, when we sat down
   nonce: boolean | null; // ours
+  elsewhere: boolean; // another device has added something for our seat, after our own became void
   commitments: boolean | null; // of all seats, before ours was revealed
 }
 
@@ -47,17 +48,36 @@ async function replay(record: TableRecord): Promise<Replayed> {
 }
 
 export function compare(record: TableRecord): Noted {
-  const { added } = beginningOf(record);
+  const { added, voided } = beginningOf(record);
   const ours = device.seats.filter(({ table, gone }) => table === record.id && !gone);
   const promises = ours.flatMap(({ promise }) => promise ?? []);
-  const nonces = ours.map(noncesOf).filter((each) => each.length > 0);
-  const counts = (nonce: string) => added.some((each) => each.nonce === nonce);
-  const against = nonces.flat().flatMap(({ nonce, against }) => (against && counts(nonce) ? [against] : []));
+  const accepted = ours.map((seat) => noncesOf(seat).filter(({ unanswered }) => !unanswered));
+  const last = accepted.filter((each) => each.length > 0).map((each) => fateOf(each));
+  const against = accepted
+    .flat()
+    .flatMap(({ nonce, against }) => (against && counts(nonce) ? [against] : []));
   return {
-    promise: allOrNone(promises, (promise) => promise === record.terms.commitment),
-    nonce: allOrNone(nonces, (each) => each.some(({ nonce }) => counts(nonce))),
-    commitments: allOrNone(against, (each) => each.every((told, seat) => told === madeBy(seat))),
+    promise: everyOrNull(promises, (promise) => promise === record.terms.commitment),
+    nonce: everyOrNull(
+      last.filter((fate) => fate === "counts" || fate === "missing"),
+      (fate) => fate === "counts",
+    ),
+    elsewhere: last.includes("replaced"),
+    commitments: everyOrNull(against, (each) => each.every((told, seat) => told === madeBy(seat))),
   };
+
+  function counts(nonce: string): boolean {
+    return added.some((each) => each.nonce === nonce);
+  }
+
+  /** What became of a seat's nonces: one counts, or the last one is void by the record, or not in it. */
+  function fateOf(nonces: HeldNonce[]): "counts" | "freed" | "replaced" | "missing" {
+    if (nonces.some(({ nonce }) => counts(nonce))) return "counts";
+    const commitment = fingerprint(nonces.at(-1)!.nonce);
+    const found = voided.filter((each) => each.commitment === commitment);
+    if (found.length === 0) return "missing";
+    return found.some(({ freed }) => freed) ? "freed" : "replaced";
+  }
 
   /** What a seat had committed to, as far as the record says. */
   function madeBy(seat: number): string {
@@ -66,7 +86,7 @@ export function compare(record: TableRecord): Noted {
   }
 }
 
-const allOrNone = <T>(things: T[], good: (thing: T) => boolean) =>
+const everyOrNull = <T>(things: T[], good: (thing: T) => boolean) =>
   things.length ? things.every(good) : null;
 
 function firstWrong(record: TableRecord, drawn: Drawn, replayed: Replayed, noted: Noted): Verdict["wrong"] {

@@ -62,13 +62,43 @@ beforeEach(() => {
   for (const { token } of device.seats) device.letGo(token);
 });
 
+const NOTHING = { promise: null, nonce: null, commitments: null, elsewhere: false };
+
 test("what this device noted is compared with the record", () => {
-  expect(compare(game)).toEqual({ promise: null, nonce: null, commitments: null });
+  expect(compare(game)).toEqual(NOTHING);
   device.hold("T", "ann", "", { promise: "promise", nonce: "void" });
   expect(compare(game).nonce).toBe(false);
   const against = [fingerprint("a"), fingerprint("b")];
   device.noteNonce("ann", { nonce: "a", against });
-  expect(compare(game)).toEqual({ promise: true, nonce: true, commitments: true });
-  device.noteNonce("ann", { nonce: "a", against: [against[0]!, fingerprint("x")] });
+  expect(compare(game)).toEqual({ promise: true, nonce: true, commitments: true, elsewhere: false });
+  device.hold("T", "bob", "");
+  device.noteNonce("bob", { nonce: "b", against: [against[1]!, fingerprint("x")] });
   expect(compare(game).commitments).toBe(false);
+});
+
+test("a nonce that the server has not accepted is not missed in the record", () => {
+  device.hold("T", "link", "");
+  device.noteNonce("link", { nonce: "unanswered", unanswered: true });
+  expect(compare(game)).toEqual(NOTHING);
+});
+
+// Ann revealed "a", Bob's seat was freed, and then Ann's: others have played.
+const played = [sat(0, "c"), sat(1, "d"), revealed(0, "c"), revealed(1, "d"), BEGAN];
+
+test("a nonce of a seat that was freed is not missed in the record", () => {
+  device.hold("T", "ann", "", { promise: "promise", nonce: "a" });
+  const left = record(...full, revealed(0, "a"), freed(0), stood(1), ...played);
+  expect(compare(left)).toEqual({ ...NOTHING, promise: true });
+  const late = record(...full, revealed(0, "a"), freed(1), stood(0), ...played);
+  expect(compare(late)).toEqual({ ...NOTHING, promise: true });
+});
+
+test("a nonce that became void may be replaced by one of another device", () => {
+  device.hold("T", "ann", "", { promise: "promise", nonce: "a" });
+  const again = [sat(1, "d"), committed(0, "c"), revealed(0, "c"), revealed(1, "d"), BEGAN];
+  const replaced = record(...full, revealed(0, "a"), freed(1), ...again);
+  expect(compare(replaced)).toEqual({ ...NOTHING, promise: true, elsewhere: true });
+  device.noteNonce("ann", { nonce: "c" });
+  expect(compare(replaced)).toEqual({ ...NOTHING, promise: true, nonce: true });
+  expect(beginningOf(replaced).restarts).toBe(1);
 });

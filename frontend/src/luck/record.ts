@@ -13,13 +13,14 @@ export interface TableRecord {
     bots?: number[]; // the levels of those that sat there from the beginning, by seat
     drawn: boolean;
     commitment: string;
+    position?: string; // where the game began, if it was not dealt
   };
   entries: { number: number; at: number; event: AnyEvent }[];
 }
 
 const FORMAT = 1;
 const MOST_PLAYERS = 8;
-export const LARGEST = 500_000; // bytes that the server takes
+export const LARGEST = 1_500_000; // bytes that the server takes
 
 /** Why something cannot be checked; the words are in the catalogue. */
 export type Obstacle = "no-record" | "other-format" | "too-large" | "still-on" | "never-began";
@@ -66,16 +67,25 @@ function isWhole(found: Partial<TableRecord>): found is TableRecord {
 }
 
 /** A nonce that counts, by the seat that was chosen, and who revealed it. */
-export interface Added {
+export interface CountedNonce {
   seat: number;
   name: string;
   nonce: string;
   committed: boolean; // before it was revealed; if not, it was sent in clear
 }
 
+/** A commitment that became void. */
+export interface VoidCommitment {
+  seat: number;
+  commitment: string;
+  freed: boolean; // its own seat was freed, then or later; else somebody else's was
+}
+
 /** How a game came to begin: the nonces that count, and the first event by which somebody could have chosen one. */
 export interface Beginning {
-  added: Added[];
+  added: CountedNonce[];
+  voided: VoidCommitment[];
+  restarts: number; // how often a full table in which all had committed lost a player
   wrong: number | null;
 }
 
@@ -89,13 +99,15 @@ export function beginningOf({ terms, entries }: TableRecord): Beginning {
   const names = new Map<number, string>(); // of those who sit there
   const nonces = new Map<number, string>();
   const commitments = new Map<number, string>();
+  const voided: VoidCommitment[] = [];
+  let restarts = 0;
   const isFree = (seat: number) => seats.includes(seat) && !bots.has(seat) && !names.has(seat);
   const hasCommitted = (seat: number) => bots.has(seat) || nonces.has(seat) || commitments.has(seat);
   const isFull = () => !seats.some(isFree);
   const revealing = () => isFull() && seats.every(hasCommitted);
 
-  /** Take in an event; whether it could have happened. */
-  function take(event: AnyEvent): boolean {
+  /** Apply an event; false if it is impossible. */
+  function apply(event: AnyEvent): boolean {
     switch (event.kind) {
       case "sat":
         if (!isFree(event.seat) || !event.nonce === !event.commitment) return false;
@@ -124,10 +136,17 @@ export function beginningOf({ terms, entries }: TableRecord): Beginning {
 
   function free(seat: number): boolean {
     const isVoid = revealing() && commitments.size > 0;
+    const own = commitments.get(seat) ?? (nonces.has(seat) && fingerprint(nonces.get(seat)!));
+    if (own) voided.push({ seat, commitment: own, freed: true });
+    for (const each of voided) each.freed ||= each.seat === seat;
     nonces.delete(seat);
     commitments.delete(seat);
     if (isVoid) {
-      for (const each of commitments.keys()) nonces.delete(each);
+      restarts++;
+      for (const [each, commitment] of commitments) {
+        nonces.delete(each);
+        voided.push({ seat: each, commitment, freed: false });
+      }
       commitments.clear();
     }
     return names.delete(seat);
@@ -135,14 +154,14 @@ export function beginningOf({ terms, entries }: TableRecord): Beginning {
 
   for (const { number, event } of entries) {
     const began = event.kind === "began";
-    if (!(began ? revealing() && [...commitments.keys()].every((seat) => nonces.has(seat)) : take(event)))
-      return { added: [], wrong: number };
+    if (!(began ? revealing() && [...commitments.keys()].every((seat) => nonces.has(seat)) : apply(event)))
+      return { added: [], voided: [], restarts: 0, wrong: number };
     if (began) break;
   }
   const added = [...names.entries()]
     .sort(([one], [other]) => one - other)
     .map(([seat, name]) => ({ seat, name, nonce: nonces.get(seat)!, committed: commitments.has(seat) }));
-  return { added, wrong: null };
+  return { added, voided, restarts, wrong: null };
 }
 
 export function secretOf({ entries }: TableRecord): string {

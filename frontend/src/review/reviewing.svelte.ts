@@ -6,7 +6,7 @@ import { pacingOf } from "../boards/index.ts";
 import { Projector } from "../game/projector.svelte.ts";
 import { Study } from "../game/study.svelte.ts";
 import { Timeline } from "../game/timeline.ts";
-import { once, sleep, Trouble } from "../lib/api.ts";
+import { allPages, once, sleep, Trouble } from "../lib/api.ts";
 import { touched } from "../lib/drawing.ts";
 import { calm } from "../lib/motion.ts";
 import type { HistoryView, StepView } from "../lib/types.ts";
@@ -37,7 +37,10 @@ export class Reviewing {
     wanted: number | null, // the moment to begin with, if not the last
   ) {
     this.answers = new Refreshed(() => once<Review>(`/reviews/${id}`), OFTEN);
-    this.steps = new Refreshed(() => once<HistoryView>(`/reviews/${id}/history`), 0);
+    this.steps = new Refreshed(
+      () => allPages((query) => once<HistoryView>(`/reviews/${id}/history${query}`)),
+      0,
+    );
     this.stopWatching = $effect.root(() => {
       $effect(() => {
         if (this.answers.value?.complete || this.refused) this.answers.stop();

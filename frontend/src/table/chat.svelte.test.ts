@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { device } from "../lib/device.svelte.ts";
 import { TABLE } from "../lib/example.ts";
 import type { Line, TableView } from "../lib/types.ts";
 import Chat from "./Chat.svelte";
@@ -28,8 +29,12 @@ const session = {
     }),
 } as unknown as Session;
 
+let broken = false; // `attempt` itself fails
 const attempt = async (action: () => Promise<unknown>) => {
-  await action().catch((error: unknown) => failures.push(error));
+  await action().catch((error: unknown) => {
+    failures.push(error);
+    if (broken) throw error;
+  });
 };
 
 function open(parts: Partial<TableView> = {}): void {
@@ -57,7 +62,8 @@ async function settle(): Promise<void> {
 }
 
 beforeEach(() => {
-  [sent, failures, said] = [[], [], []];
+  [sent, failures, said, broken] = [[], [], [], false];
+  device.muted = [];
 });
 afterEach(() => unmount(chat));
 
@@ -97,9 +103,94 @@ test("a message that could not be sent is in the field again", async () => {
   expect(field().value).toBe("hello you");
 });
 
+test("failed messages return to the field in the order they were sent", async () => {
+  open();
+  for (const text of ["first", "second", "third"]) {
+    type(text);
+    await enter();
+  }
+  type("draft");
+  for (const index of [0, 1, 2]) {
+    sent[index]!.answer(new Error("no network"));
+    await settle();
+  }
+  expect(field().value).toBe("first second third draft");
+});
+
+test("a failed message returns to the start of a field that was edited or sent meanwhile", async () => {
+  open();
+  type("first");
+  await enter();
+  type("second");
+  await enter();
+  sent[0]!.answer(new Error("no network"));
+  await settle();
+  await enter(); // sends "first" again, after "second"
+  sent[1]!.answer(new Error("no network"));
+  await settle();
+  sent[2]!.answer(new Error("no network"));
+  await settle();
+  expect(field().value).toBe("second first");
+  type("third");
+  await enter();
+  type("fourth");
+  await enter();
+  sent[3]!.answer(new Error("no network"));
+  await settle();
+  type("edited");
+  sent[4]!.answer(new Error("no network"));
+  await settle();
+  expect(field().value).toBe("fourth edited");
+});
+
+test("if attempt rejects, later messages are still sent", async () => {
+  broken = true;
+  open();
+  type("first");
+  await enter();
+  type("second");
+  await enter();
+  sent[0]!.answer(new Error("broken"));
+  await settle();
+  expect(sent.map(({ body }) => body)).toEqual([{ text: "first" }, { text: "second" }]);
+});
+
+const phrases = () => [...document.querySelectorAll<HTMLButtonElement>(".row button")];
+
+test("if attempt rejects, the same phrase can be sent again", async () => {
+  broken = true;
+  open({ listed: true });
+  const [hello, goodLuck] = phrases();
+  hello!.click();
+  goodLuck!.click();
+  await settle();
+  sent[0]!.answer(new Error("broken"));
+  await settle();
+  hello!.click();
+  sent[1]!.answer();
+  await settle();
+  expect(sent.map(({ body }) => body)).toEqual([
+    { phrase: "hello" },
+    { phrase: "good-luck" },
+    { phrase: "hello" },
+  ]);
+});
+
+test("another phrase pressed while one is being sent is sent after it", async () => {
+  open({ listed: true });
+  const [hello, goodLuck] = phrases();
+  hello!.click();
+  goodLuck!.click();
+  await settle();
+  expect(sent.map(({ body }) => body)).toEqual([{ phrase: "hello" }]);
+  sent[0]!.answer();
+  await settle();
+  expect(sent.map(({ body }) => body)).toEqual([{ phrase: "hello" }, { phrase: "good-luck" }]);
+});
+
 test("a phrase that is pressed twice is said once", async () => {
   open({ listed: true });
-  const button = document.querySelector<HTMLButtonElement>(".row button")!;
+  const button = phrases()[0]!;
   button.click();
   button.click();
   await settle();
@@ -111,29 +202,52 @@ test("a phrase that is pressed twice is said once", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("new lines are scrolled to, unless somebody reads older ones", () => {
-  open();
-  const at = (top: number) => {
-    list().scrollTop = top;
-    list().dispatchEvent(new Event("scroll"));
-  };
+/** Scroll the list, as somebody who reads it does. */
+function scrollList(top: number): void {
+  list().scrollTop = top;
+  list().dispatchEvent(new Event("scroll"));
+}
+
+/** A list that is 100 px high and grows by 20 px with each line. */
+function measureList(): void {
   Object.defineProperties(list(), {
     scrollHeight: { configurable: true, get: () => 100 + 20 * said.length },
     clientHeight: { value: 100 },
   });
-  const say = (seat: number) => {
-    said = [...said, { number: said.length, at: 0, seat, text: "hm" } as Line];
-    flushSync();
-  };
+}
+
+function say(seat: number): void {
+  said = [...said, { number: said.length, at: 0, seat, text: "hm" } as Line];
+  flushSync();
+}
+
+test("new lines are scrolled to, unless somebody reads older ones", () => {
+  open();
+  measureList();
   say(1);
   expect(list().scrollTop).toBe(120);
-  at(0); // somebody reads older ones
+  scrollList(0); // somebody reads older ones
   say(1);
   expect(list().scrollTop).toBe(0);
-  at(40); // at the end again
+  scrollList(40); // at the end again
   say(1);
   expect(list().scrollTop).toBe(160);
-  at(0);
+  scrollList(0);
   say(0); // one's own line
   expect(list().scrollTop).toBe(180);
+});
+
+test("one's own line is scrolled to only when it is new", () => {
+  open();
+  measureList();
+  for (const seat of [1, 0]) say(seat);
+  scrollList(0); // somebody reads older ones
+  device.mute("t", 1);
+  flushSync();
+  expect(list().scrollTop).toBe(0);
+  said = [...said]; // the same lines, after a reconnect
+  flushSync();
+  expect(list().scrollTop).toBe(0);
+  say(0);
+  expect(list().scrollTop).toBe(160);
 });

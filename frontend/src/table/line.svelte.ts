@@ -43,8 +43,8 @@ export class Line {
     () => this.note || this.news || this.lookedAt || this.hint || this.happened.text || this.asked,
   );
 
-  private general: ReturnType<typeof setTimeout> | undefined; // until a refusal is said in general
-  private manner: Manner = "assertive"; // in which its reason will be said
+  private fallbackTimer: ReturnType<typeof setTimeout> | undefined; // until the general text is said
+  private politeness: Manner = "assertive"; // of the reason that is awaited; polite once the general text was said
   private readonly stopWatching: () => void;
 
   constructor(
@@ -60,7 +60,7 @@ export class Line {
 
   close(): void {
     this.stopWatching();
-    clearTimeout(this.general);
+    clearTimeout(this.fallbackTimer);
   }
 
   get note(): string {
@@ -134,7 +134,7 @@ export class Line {
     this.refusal.say("");
     this.happened.say("");
     this.wondered = null;
-    clearTimeout(this.general);
+    clearTimeout(this.fallbackTimer);
     this.advised = "";
   }
 
@@ -150,24 +150,27 @@ export class Line {
     if (session.local.length === 0) return this.refuse(t("note.watching"));
     if (!this.yours()) return this.refuse(t("note.not-your-turn"));
     sound("illegal");
-    clearTimeout(this.general);
+    clearTimeout(this.fallbackTimer);
     this.wondered = move;
-    this.manner = "assertive";
+    this.politeness = "assertive";
     this.explain();
     // The reason may be on its way: if it comes soon, it is all that is said.
     if (this.wondered !== null)
-      this.general = setTimeout(() => {
-        this.manner = "polite"; // what comes later interrupts nobody
+      this.fallbackTimer = setTimeout(() => {
+        this.politeness = "polite"; // what comes later interrupts nobody
         this.say(t("note.not-possible"));
       }, REASON_WAIT);
   }
 
+  /** Say why the move may not be played; in general if no reason is known for it. */
   private explain(): void {
-    const why = this.wondered === null ? null : this.session.refusal(this.wondered);
-    if (!why) return;
+    if (this.wondered === null) return;
+    const why = this.session.refusal(this.wondered);
+    if (why === null) return; // the reasons are not loaded yet
     this.wondered = null;
-    clearTimeout(this.general);
-    this.say(refusalWords(this.session.table!.game, why), why.rule, this.manner);
+    clearTimeout(this.fallbackTimer);
+    if (why) this.say(refusalWords(this.session.table!.game, why), why.rule, this.politeness);
+    else if (this.politeness === "assertive") this.say(t("note.not-possible")); // not said before
   }
 
   private watchConnection(): (() => void) | undefined {

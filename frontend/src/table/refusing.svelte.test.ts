@@ -11,7 +11,7 @@ vi.mock("./sounds.ts", () => ({ sound: (kind: string) => sounds.push(kind) }));
 const { Line } = await import("./line.svelte.ts");
 
 const REASON = { rule: "hole", parameters: {} } as unknown as Why;
-let reason = $state.raw<Why | null>(null); // that the server has told
+let reason = $state.raw<Why | null | undefined>(null); // null: not loaded; undefined: loaded, and there is none
 let said: [string, Manner][];
 let line: InstanceType<typeof Line>;
 
@@ -42,6 +42,8 @@ function comes(): void {
   flushSync();
 }
 
+const GENERAL = "That isn’t possible now.";
+
 test("a refusal whose reason is known is said and heard once", () => {
   comes();
   line.wonder("a1");
@@ -61,11 +63,37 @@ test("a reason that comes soon is all that is said", () => {
 test("one that comes late interrupts nobody, and makes no second sound", () => {
   line.wonder("a1");
   vi.advanceTimersByTime(1_000);
-  expect(line.note).toBe("That isn’t possible now.");
+  expect(line.note).toBe(GENERAL);
   comes();
   expect(said.map(([, manner]) => manner)).toEqual(["assertive", "polite"]);
   expect(line.note).toBe("quadrille.refusal.hole");
   expect(sounds).toEqual(["illegal"]);
+});
+
+test("without a reason among those loaded, the general text is said at once", () => {
+  reason = undefined;
+  line.wonder("a1");
+  expect(line.note).toBe(GENERAL);
+  vi.advanceTimersByTime(2_000);
+  expect([said, sounds]).toEqual([[[GENERAL, "assertive"]], ["illegal"]]);
+});
+
+test("if the reasons are loaded soon and have none, the general text is said then, once", () => {
+  line.wonder("a1");
+  vi.advanceTimersByTime(200);
+  reason = undefined;
+  flushSync();
+  expect(line.note).toBe(GENERAL);
+  vi.advanceTimersByTime(2_000);
+  expect(said).toEqual([[GENERAL, "assertive"]]);
+});
+
+test("if they are loaded late and have none, the general text is not said again", () => {
+  line.wonder("a1");
+  vi.advanceTimersByTime(1_000);
+  reason = undefined;
+  flushSync();
+  expect(said).toEqual([[GENERAL, "assertive"]]);
 });
 
 test("nothing is said of a moment that has passed", () => {

@@ -22,6 +22,7 @@ const server = vi.hoisted(() => ({
   answer: (() => Promise.resolve({})) as (deed: string, token: string, body: unknown) => Promise<unknown>,
   histories: 0,
   asked: [] as string[],
+  seated: null as Promise<unknown> | null, // what somebody who sits down is told
   looks: 0,
 }));
 
@@ -45,6 +46,7 @@ vi.mock("../lib/api.ts", async (original) => ({
   },
   ask: (path: string) => {
     server.asked.push(path);
+    if (path.includes("/seats/")) return server.seated;
     return Promise.resolve({ number: 0, refusals: [] });
   },
   historyOf: () => {
@@ -127,7 +129,7 @@ const moved = (number: number, seat: number, move: Choice, toMove: number, legal
 
 beforeEach(() => {
   localStorage.clear();
-  for (const token of device.tokensAt("T")) device.letGo(token);
+  for (const { token } of device.seats) device.letGo(token);
   Object.assign(server, { tokens: [], seatOf: {}, seen: {}, deeds: [], histories: 0, history: pastOf() });
   Object.assign(server, { asked: [], looks: 0 });
   server.answer = () => Promise.resolve({ number: 0 });
@@ -243,7 +245,7 @@ test("seats of one device: whoever is to move looks, and acts", async () => {
   expect(server.tokens).toEqual([null]); // nothing secret comes by the stream
   expect([session.local, session.you, session.bottom, session.legal.length]).toEqual([[0, 1], 0, 0, 2]);
   await session.move("ab");
-  server.seen.bob = tableAt(4, 1, { you: 1, moves: ["ab"], legal: [BC] });
+  server.seen.bob = tableAt(4, 1, { you: 1, moves: ["ab"], legal: [BC], position_since: 4 });
   await happens(moved(4, 0, AB, 1));
   expect([session.you, session.bottom, session.legal.map(({ move }) => move)]).toEqual([1, 1, ["bc"]]);
   await session.move("bc");
@@ -251,6 +253,37 @@ test("seats of one device: whoever is to move looks, and acts", async () => {
     ["move", "ann", { move: "ab", number: 3 }],
     ["move", "bob", { move: "bc", number: 4 }],
   ]);
+});
+
+test("seats of one device: chat leaves the offer as it is, and nothing is asked again", async () => {
+  await together();
+  expect([session.legal, server.looks]).toEqual([[AB, AC], 1]);
+  let offers = 0;
+  const stop = $effect.root(() => {
+    $effect(() => {
+      if (session.legal.length === 0) offers++;
+    });
+  });
+  await happens(said(4));
+  expect([session.legal, server.looks, offers]).toEqual([[AB, AC], 1, 0]);
+  expect([session.table?.number, session.table?.you]).toEqual([4, 0]);
+  stop();
+});
+
+test("seats of one device: nothing is offered when the game is over, or a bot plays", async () => {
+  await together();
+  const { seats } = tableAt(4, 0);
+  const standIn = [{ ...seats[0], level: 2, away: true }, seats[1]];
+  const taken = { kind: "taken-over", seat: 0, level: 2 } as AnyEvent;
+  await happens(event(4, taken, { now: { view: "", to_move: 0, seats: standIn } as EventMessage["now"] }));
+  expect(session.legal).toEqual([]);
+  const back = { view: "", to_move: 0, seats } as EventMessage["now"];
+  await happens(event(5, { kind: "reclaimed", seat: 0 } as AnyEvent, { now: back }));
+  expect(session.legal).toEqual([AB, AC]);
+  const result = { shares: [0, 1], reason: "resigned" };
+  const over = { view: "", result } as EventMessage["now"];
+  await happens(event(6, { kind: "resigned", seat: 0 } as AnyEvent, { now: over }));
+  expect(session.legal).toEqual([]);
 });
 
 test("seats of one device take back and leave together", async () => {
@@ -335,6 +368,31 @@ test("chat does not interrupt a move that is being sent", async () => {
   expect(session.timeline.steps.map(({ move }) => move)).toEqual(["ab"]);
 });
 
+test("chat does not take back a move that a page without a stream is sending", async () => {
+  await alone();
+  server.answer = () => new Promise(() => {});
+  void session.move("ab");
+  await settle();
+  await comes(tableAt(4, 0, { you: 0, legal: [AB, AC] }));
+  expect([session.sending?.move, session.projector.drawing.b, server.histories]).toEqual(["ab", "x", 2]);
+  server.history = pastOf(done(0, AB));
+  await comes(tableAt(5, 1, { you: 0, moves: ["ab"], position_since: 5 }));
+  expect([session.sending, session.projector.drawing.b]).toEqual([null, "x"]);
+});
+
+test("a page that was left while somebody sat down follows nothing", async () => {
+  let sit = (_: unknown) => {};
+  server.seated = new Promise((seated) => (sit = seated));
+  session = new Session("T");
+  await comes(full({ you: undefined, commitment: "promise" }));
+  const sitting = session.sit(0, "Ann");
+  session.close();
+  sit({ token: "ann", seat: 0, table: full() });
+  await sitting;
+  expect(server.tokens).toEqual([null]);
+  expect(device.tokensAt("T")).toEqual(["ann"]);
+});
+
 test("a page that was left asks for nothing more", async () => {
   vi.useFakeTimers();
   try {
@@ -387,18 +445,125 @@ test("a nonce is revealed as soon as every seat has committed", async () => {
   expect(server.deeds).toHaveLength(2);
 });
 
-test("a freed seat is reported to its player and, by name, to the others", async () => {
+test("a reveal that failed is tried again when the server answers", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  session = new Session("T");
+  server.answer = () => Promise.reject(new Trouble(0, "no-answer", ""));
+  server.following!.state(true);
+  await comes(full({ starting: STARTING } as Partial<TableView>));
+  server.following!.state(false);
+  expect(server.deeds).toHaveLength(1);
+  server.following!.state(true);
+  await settle();
+  expect(server.deeds).toEqual([1, 2].map(() => ["reveal", "ann", { nonce: "a1" }]));
+});
+
+test("an older answer does not replace a newer refusal", async () => {
+  device.hold("T", "ann", "quadrille", { promise: "promise", nonce: "a1" });
+  session = new Session("T");
+  let answer = () => {};
+  server.answer = () => new Promise((done) => (answer = () => done({})));
+  await comes(full({ commitment: "promise", starting: STARTING } as Partial<TableView>));
+  await comes(full({ commitment: "another", starting: STARTING } as Partial<TableView>));
+  expect(session.startRefusal).toBe("other-promise");
+  answer();
+  await settle();
+  expect(session.startRefusal).toBe("other-promise");
+});
+
+const [ANN, BOB] = full().seats;
+const freed = (number: number, seat: number, seats: unknown[]): EventMessage =>
+  event(number, { kind: "unrevealed", seat } as AnyEvent, {
+    now: { view: "", seats } as EventMessage["now"],
+  });
+const lostBy = (number: number, seat: number, name: string) =>
+  ({ number, at: 0, after: 0, kind: "unrevealed", seat, name }) as HistoryView["notices"][number];
+const gone = (token: string) => device.seats.find((seat) => seat.token === token)?.gone;
+
+test("a freed seat is reported to its player", async () => {
   device.hold("T", "ann", "quadrille", { nonce: "a1" });
   session = new Session("T");
   await comes(full());
-  const [ann] = full().seats;
-  await happens(
-    event(3, { kind: "unrevealed", seat: 1 } as AnyEvent, {
-      now: { view: "", seats: [ann, {}] } as EventMessage["now"],
-    }),
-  );
-  expect(session.notices).toMatchObject([{ kind: "unrevealed", seat: 1, name: "Bob" }]);
-  expect(session.freed).toBe(false);
+  await happens(freed(3, 0, [{}, BOB]));
+  expect([session.freed, gone("ann"), server.tokens]).toEqual([true, true, ["ann", null]]);
+  await comes(full({ number: 3, you: undefined, seats: [{}, BOB] } as Partial<TableView>));
+  expect([session.freed, session.local, gone("ann")]).toEqual([true, [], true]); // a spectator's seat stays gone
+});
+
+test("seats that were freed are reported, as long as they are free", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  session = new Session("T");
+  const eve = { name: "Eve", taken: true };
+  await comes(full({ seats: [ANN, BOB, eve] } as Partial<TableView>));
+  await happens(freed(3, 1, [ANN, {}, eve]));
+  await happens(freed(4, 2, [ANN, {}, {}]));
+  expect(session.lost.map(({ name }) => name)).toEqual(["Bob", "Eve"]);
+  const satDown = (seats: unknown[]) => ({ view: "", seats }) as EventMessage["now"];
+  const sat = (seat: number) => ({ kind: "sat", seat, name: "" }) as unknown as AnyEvent;
+  await happens(event(5, sat(2), { now: satDown([ANN, {}, { name: "Dan", taken: true }]) }));
+  expect(session.lost.map(({ name }) => name)).toEqual(["Bob"]);
+  await happens(event(6, { kind: "stood", seat: 2 } as AnyEvent, { now: satDown([ANN, {}, {}]) }));
+  await happens(event(7, sat(2), { now: satDown([ANN, {}, BOB]) })); // on another seat
+  expect([session.lost, session.freed]).toEqual([[], false]);
+});
+
+test("one of several seats of a device that is freed is reported", async () => {
+  server.seatOf = { ann: 0, bob: 1 };
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  device.hold("T", "bob", "quadrille", { nonce: "b2" });
+  session = new Session("T");
+  await comes(full({ you: undefined }));
+  await happens(freed(3, 1, [ANN, {}]));
+  expect(server.tokens).toEqual([null, "ann"]);
+  await comes(full({ number: 3, seats: [ANN, {}] } as Partial<TableView>));
+  expect([session.local, session.lost.map(({ name }) => name)]).toEqual([[0], ["Bob"]]);
+});
+
+test("of several seats that are freed at once, ours is noticed", async () => {
+  server.seatOf = { ann: 0, bob: 1 };
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  device.hold("T", "bob", "quadrille", { nonce: "b2" });
+  session = new Session("T");
+  const eve = { name: "Eve", taken: true };
+  await comes(full({ you: undefined, seats: [ANN, BOB, eve] } as Partial<TableView>));
+  await happens(event(3, { kind: "unrevealed", seat: 1 } as AnyEvent, { now: undefined }));
+  await happens(freed(4, 2, [ANN, {}, {}]));
+  expect([server.tokens, gone("bob")]).toEqual([[null, "ann"], true]);
+});
+
+test("a seat that was freed while several seats had no connection is noticed", async () => {
+  server.seatOf = { ann: 0, bob: 1 };
+  device.hold("T", "ann", "quadrille", { nonce: "a1" });
+  device.hold("T", "bob", "quadrille", { nonce: "b2" });
+  session = new Session("T");
+  await comes(full({ you: undefined }));
+  server.seatOf = { ann: 0 };
+  await comes(full({ you: undefined, number: 4 }));
+  expect([server.tokens, gone("bob")]).toEqual([[null, "ann"], true]);
+});
+
+test("a seat that was left or erased on another device was not freed", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
+  server.history = { ...pastOf(), notices: [lostBy(4, 1, "Bob")] };
+  session = new Session("T");
   server.following!.unseated!(new Trouble(401, "no-token", ""));
-  expect(session.freed).toBe(true);
+  await comes(full({ number: 5, you: undefined, seats: [{}, {}] } as Partial<TableView>));
+  expect([session.freed, session.lost.length, gone("ann")]).toEqual([false, 1, true]);
+});
+
+test("who comes back later is told that the seat was freed", async () => {
+  device.hold("T", "ann", "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
+  server.history = { ...pastOf(), number: 5, notices: [lostBy(4, 0, "Ann")] };
+  session = new Session("T");
+  server.following!.unseated!(new Trouble(401, "no-token", ""));
+  await comes(full({ number: 5, you: undefined, seats: [{}, BOB] } as Partial<TableView>));
+  expect([session.freed, server.histories]).toEqual([true, 1]);
+  await comes(full({ number: 5, you: undefined, seats: [{}, BOB] } as Partial<TableView>));
+  expect(server.histories).toBe(1);
+});
+
+test("before anything can have happened no history is asked for", async () => {
+  session = new Session("T");
+  await comes(full({ number: 1, you: undefined }));
+  expect(server.histories).toBe(0);
 });

@@ -5,9 +5,9 @@ import { act, ask, historyOf, mine, see, sleep, Trouble } from "../lib/api.ts";
 import { device } from "../lib/device.svelte.ts";
 import { calm } from "../lib/motion.ts";
 import { promises } from "../lib/promises.ts";
-import { noteEnd, sitDown } from "../lib/seats.ts";
+import { isLostBy, noteEnd, sitDown } from "../lib/seats.ts";
 import { fingerprint } from "../lib/sha256.ts";
-import { helpStart, helpStartSoon, newNonce, type Refusal } from "../lib/starting.ts";
+import { advanceStart, advanceStartBriefly, newNonce, type Refusal } from "../lib/starting.ts";
 import { after, Missed, tellsTime } from "../lib/news.ts";
 import { Follower, type Message } from "../lib/stream.ts";
 import {
@@ -54,7 +54,6 @@ export class Session {
   present = $state.raw<readonly number[] | null>(null); // the seats whose people are there, once it is told
   connected = $state(false);
   missing = $state(false); // there is no such table
-  freed = $state(false); // a seat of this device was freed before the game
   startRefusal = $state<Refusal | null>(null); // why this device does not reveal its nonce
   preparing = $state.raw<Trouble | null>(null); // what is played here cannot be played yet
   receivedAt = $state(0); // by our clock, when the time that is left was told
@@ -68,6 +67,22 @@ export class Session {
   readonly notices: readonly Notice[] = $derived.by(() =>
     withReturns(onceHinted(this.noted), this.timeline.steps),
   );
+  /** Seats that were freed before the game, and are still free. */
+  readonly lost: readonly Notice[] = $derived.by(() => {
+    const freed = this.noted.filter(({ kind }) => kind === "unrevealed");
+    const last = new Map(freed.map((notice) => [notice.seat, notice])); // by seat
+    return (this.followed?.seats ?? []).flatMap((seat, number, seats) => {
+      const notice = seat.taken || seat.level ? undefined : last.get(number);
+      const elsewhere = notice?.name && seats.some(({ name }) => name === notice.name); // whoever lost it has another seat by now
+      return notice && !elsewhere ? [notice] : [];
+    });
+  });
+  /** The same of this device's own seats, whether they are free or not. */
+  readonly ownLost: readonly Notice[] = $derived.by(() => {
+    const held = device.seats.filter(({ table }) => table === this.id);
+    return this.noted.filter((notice) => held.some((seat) => isLostBy(seat, notice)));
+  });
+  readonly freed: boolean = $derived.by(() => this.ownLost.length > 0);
   private seen = $state.raw<TableView | null>(null); // through the eyes of the seat in front
   private refusals = $state.raw<{ since: number; why: ReadonlyMap<string, Why> } | null>(null);
   private tokens = $state.raw<readonly string[]>([]);
@@ -93,8 +108,12 @@ export class Session {
   });
   readonly table: TableView | null = $derived.by(() => {
     const { followed, seen } = this;
-    const current = seen && followed && seen.you === this.front.seat && seen.number >= followed.number;
-    return this.hotSeat && current ? seen : followed;
+    if (!this.hotSeat || !followed || seen?.you === undefined || seen.you !== this.front.seat)
+      return followed;
+    if (seen.position_since !== followed.position_since) return followed;
+    const { you, start, view, drawing, facts, last } = seen;
+    const legal = followed.to_move === you && !followed.seats[you]?.level ? seen.legal : undefined;
+    return { ...followed, you, start, view, drawing, facts, last, legal };
   });
 
   /** Everything that has happened has been shown; what is told of the table follows it. */
@@ -164,14 +183,17 @@ export class Session {
   // ---- Listening
 
   private enter(): void {
+    if (this.closed) return;
     this.follower?.stop();
+    this.unseated = false;
     this.tokens = device.tokensAt(this.id);
     this.tokenOf = {};
     this.followed = null;
+    this.loaded = false; // by other eyes
     this.front = NOBODY;
     this.follower = new Follower(`/tables/${this.id}`, this.streamToken, {
       heard: (message) => this.heard(message),
-      state: (connected) => (this.connected = connected),
+      state: (connected) => this.setConnected(connected),
       refused: () => (this.missing = true),
       unseated: () => this.lose(),
       preparing: (trouble) => (this.preparing = trouble),
@@ -179,9 +201,14 @@ export class Session {
     });
   }
 
+  private setConnected(connected: boolean): void {
+    const again = connected && !this.connected;
+    this.connected = connected;
+    if (again && this.followed?.starting) void this.advance(this.followed); // what failed before
+  }
+
   /** Our token holds no seat here: we look on. */
   private lose(): void {
-    this.freed = this.freed || this.tokens.some((token) => device.hasNonce(token));
     for (const token of this.tokens) device.miss(token);
     this.tokens = [];
     this.tokenOf = {};
@@ -202,6 +229,7 @@ export class Session {
     }
   }
 
+  private unseated = false; // a seat of ours was freed
   private newest: TableView | null = null; // as it was told, also if it is still being taken in
 
   /** The table has changed. Changes are taken in one after the other: some have to be asked about. */
@@ -215,23 +243,25 @@ export class Session {
   private async takeIn(table: TableView, told?: EventMessage): Promise<void> {
     const first = this.followed === null;
     if (told) this.note(told);
+    if (told?.event.kind === "unrevealed" && this.tokenOf[told.event.seat]) {
+      device.miss(this.tokenOf[told.event.seat]!);
+      this.unseated = true;
+    }
     await this.keepUp(table, told);
     const whole = told === undefined || told.now !== undefined || told.event.kind === "said";
     if (!whole) return; // there is more to come at once
     if (told === undefined || tellsTime(told)) this.receivedAt = Date.now();
-    if (told?.event.kind === "unrevealed" && this.local.includes(told.event.seat)) {
-      this.freed = true;
-      this.tokenOf = {}; // to be found again
-    }
+    if (this.unseated) return this.enter(); // with those that hold a seat
     if (this.hotSeat) {
-      const complete = await this.findSeats(table);
+      const complete = await this.findSeats(table, told === undefined);
       if (this.closed) return;
       if (!complete) return this.enter(); // with those that hold a seat
     } else if (table.you !== undefined && this.tokens[0]) this.tokenOf = { [table.you]: this.tokens[0] };
     this.followed = table;
-    device.learn([{ id: this.id, game: table.game, over: isOver(table) }]);
+    if (this.local.length > 0) this.noteSeats(table); // not of a table that we only watch
     if (table.secret) void noteEnd(this.id); // the result has been told
-    void this.help(table);
+    void this.advance(table);
+    if (told === undefined && table.start === undefined) void this.loadNotices(table.number);
     if (first) this.projector.begin(this.timeline);
     else this.projector.update(this.timeline, this.sending);
   }
@@ -253,6 +283,13 @@ export class Session {
     }
   }
 
+  /** Note on this device what is known of its seats here. */
+  private noteSeats(table: TableView): void {
+    device.learn([{ id: this.id, game: table.game, over: isOver(table) }]);
+    if (table.start !== undefined) return; // seats may have been drawn
+    for (const { seat, token } of this.held) device.noteSeat(token, { seat, since: table.number });
+  }
+
   /** The history up to this table, from what we know if we can. */
   private async keepUp(table: TableView, told?: EventMessage): Promise<void> {
     const { timeline } = this;
@@ -266,14 +303,19 @@ export class Session {
       this.know(timeline.after({ move: played, effects, facts, seat: seatIn(event) }));
     } else if (this.loaded && told !== undefined && moves.length <= timeline.end && timeline.agrees(moves)) {
       if (moves.length < timeline.end) this.know(timeline.upTo(moves.length));
-    } else await this.load();
+    } else {
+      const since = this.followed?.position_since;
+      const same = this.loaded && table.position_since === since && moves.length === timeline.end;
+      await this.load(same && timeline.agrees(moves));
+    }
   }
 
   private loaded = false; // the history is known from its start on
 
-  private async load(): Promise<void> {
+  /** Load the history; the steps stay as they are if the table says that nothing was played. */
+  private async load(same: boolean): Promise<void> {
     const history = await historyOf(this.id, this.streamToken);
-    this.know(Timeline.of(history));
+    if (!same) this.know(Timeline.of(history));
     this.said = history.said;
     this.noted = history.notices;
     this.loaded = true;
@@ -285,17 +327,42 @@ export class Session {
     this.trying = false;
   }
 
+  private noticesUpTo = 1; // before the second event no seat can have been freed
+
+  /** Before the game: what happened while this page was not there. */
+  private async loadNotices(number: number): Promise<void> {
+    if (number <= this.noticesUpTo) return;
+    const before = this.noticesUpTo;
+    this.noticesUpTo = number;
+    try {
+      const history = await historyOf(this.id, this.streamToken);
+      if (this.loaded || this.closed) return; // the game has begun meanwhile
+      const isNewer = (each: { number: number }) => each.number > history.number;
+      this.said = [...history.said, ...this.said.filter(isNewer)];
+      this.noted = [...history.notices, ...this.noted.filter(isNewer)];
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      this.noticesUpTo = before; // the next table tries again
+    }
+  }
+
+  private advances = 0;
+
   /** Commit to nonces and reveal them, as far as it is our turn to. */
-  private async help(table: TableView): Promise<void> {
-    this.startRefusal = table.starting ? await helpStart(this.id, table) : null;
+  private async advance(table: TableView): Promise<void> {
+    const turn = ++this.advances;
+    const refusal = table.starting ? await advanceStart(this.id, table) : null;
+    if (turn === this.advances) this.startRefusal = refusal; // else a newer table decides
   }
 
   // ---- One device, several seats
 
   /** Which seats are ours; whether all tokens hold one: of those that do not, nothing more is asked. */
-  private async findSeats(table: TableView): Promise<boolean> {
-    const drawn = table.start !== undefined && this.followed?.start === undefined;
-    if (!drawn && this.local.length === this.tokens.length) return true;
+  private async findSeats(table: TableView, whole: boolean): Promise<boolean> {
+    const begun = table.start !== undefined;
+    const drawn = begun && this.followed?.start === undefined;
+    const missed = whole && !begun && table.number !== this.followed?.number; // one may have been freed
+    if (!drawn && !missed && this.local.length === this.tokens.length) return true;
     const seats: Record<number, string> = {};
     for (const token of this.tokens) {
       const [held] = await mine([token]); // whose seat it is, and nothing that its owner only may see
@@ -316,7 +383,7 @@ export class Session {
       secrets: followed.secrets ?? false,
     });
     if (front !== this.front) this.front = front;
-    if (front.seat !== null && followed.to_move === front.seat) void this.look(front.seat, followed.number);
+    if (front.seat !== null && followed.to_move === front.seat) void this.look(front.seat, followed);
   }
 
   /** The person the curtain asks for has the device now. */
@@ -327,8 +394,8 @@ export class Session {
   private looking = "";
 
   /** What a seat may see, so that it can move. */
-  private async look(seat: number, number: number): Promise<void> {
-    const what = `${seat} ${number}`;
+  private async look(seat: number, { position_since, seats }: TableView): Promise<void> {
+    const what = `${seat} ${position_since} ${seats[seat]?.level}`; // a bot may stand in
     if (this.looking === what) return;
     this.looking = what;
     try {
@@ -375,9 +442,10 @@ export class Session {
 
   // ---- Why not
 
-  /** Why a move cannot be played, if it is known already. */
-  refusal(move: string): Why | null {
-    return (this.table?.position_since === this.refusals?.since && this.refusals?.why.get(move)) || null;
+  /** Why a move cannot be played: null while the reasons are not loaded, undefined if none is known for it. */
+  refusal(move: string): Why | null | undefined {
+    if (!this.refusals || this.table?.position_since !== this.refusals.since) return null;
+    return this.refusals.why.get(move);
   }
 
   /** What a tap may be refused for is asked before the tap. */
@@ -399,7 +467,6 @@ export class Session {
   async sit(seat: number, name: string): Promise<void> {
     if (this.table) promises.set(this.id, this.table.commitment);
     await sitDown(this.id, seat, name);
-    this.freed = false;
     this.enter();
   }
 
@@ -482,17 +549,18 @@ export class Session {
     for (const { token } of this.held) {
       // What is promised of the next table's luck is asked for before we add our own part to it.
       const asked = await act<SeatedAgain>(this.id, "rematch", token);
-      const { id, table } = asked;
+      const { id, seat, table } = asked;
       next = id;
+      const chosen = { seat, since: table.number };
       if (asked.token)
-        device.hold(id, asked.token, table.game, device.nextOf(token)); // we sit there already
+        device.hold(id, asked.token, table.game, device.nextOf(token), chosen); // we sit there already
       else {
         const luck = { promise: table.commitment, nonce: newNonce() };
         device.noteNext(token, luck); // first: the answer may be lost
         const commitment = fingerprint(luck.nonce);
         const seated = await act<SeatedAgain>(this.id, "rematch", token, { commitment });
-        device.hold(id, seated.token, table.game, luck);
-        await helpStartSoon(id, seated.table);
+        device.hold(id, seated.token, table.game, luck, { seat, since: seated.table.number });
+        await advanceStartBriefly(id, seated.table);
       }
     }
     return next;

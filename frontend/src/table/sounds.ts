@@ -61,7 +61,7 @@ export function sound(kind: Sound): void {
   if (device.settings.vibration && canVibrate()) navigator.vibrate(BUZZES[kind] ?? []);
 }
 
-const AT_ONCE = 300; // ms after which a sound would come too late
+const MAX_DELAY_MS = 300; // a sound that comes later is skipped
 
 /** Safari lets a context sound only from a gesture on, and suspends it again while the page is in the background. */
 function wake(): void {
@@ -78,7 +78,7 @@ function ring(notes: Note[]): void {
   if (context.state === "running") return strike(context, notes);
   const asked = performance.now();
   context.resume().then(
-    () => performance.now() - asked < AT_ONCE && strike(context!, notes),
+    () => performance.now() - asked < MAX_DELAY_MS && strike(context!, notes),
     () => {}, // nobody has touched the page
   );
 }
