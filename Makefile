@@ -128,7 +128,7 @@ bench-messages: .venv/.dev  ## how much a move sends; writes bench/messages.md
 bench-bots: .venv/.dev  ## how long a hundred people wait for bots: two minutes; writes bench/bots.md
 	$(BIN)/python -m bench.bots
 
-bench-abuse: .venv/.dev pages  ## what one attacker does to ten honest players: fifteen minutes; writes bench/abuse.md
+bench-abuse: .venv/.dev pages  ## what one attacker does to ten honest players: twenty minutes; writes bench/abuse.md
 	$(BIN)/python -m bench.abuse
 
 bench-start: .venv/.dev  ## starting with 100,000 games under way: five minutes; writes bench/start.md

@@ -189,8 +189,8 @@ async def records(eve: Attacker) -> None:
 
 async def lab(eve: Attacker) -> None:
     """A balance report."""
-    report = (await eve.get("/api/lab")).json()["reports"][0]["id"]
-    await eve.repeat(lambda: eve.get(f"/api/lab/{report}"), 8)
+    report = (await eve.get("/api/lab?language=en")).json()["reports"][0]["id"]
+    await eve.repeat(lambda: eve.get(f"/api/lab/{report}?language=en"), 8)
 
 
 async def openapi(eve: Attacker) -> None:
