@@ -8,6 +8,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from benben.terminal.speech import use
+from tests.timing import pytest_terminal_summary
+
+__all__ = ["pytest_terminal_summary"]
 
 # Machines are shared: slowness is no failure. In CI the same examples are tried every time;
 # `HYPOTHESIS_PROFILE=long` looks for new ones for some minutes.
