@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from benben.table.record import TableRecord, verify
+from benben.web.routes.records import LARGEST
 from tests.web.site import Person, Site, refused
 
 
@@ -240,7 +241,7 @@ def test_a_record_that_was_changed_is_refused(site: Site) -> None:
         refused(site.http.post("/api/records", content=nonsense), 422, "bad-record")
     record["terms"]["options"] = {}
     refused(site.http.post("/api/records", json=record), 422, "bad-record")
-    refused(site.http.post("/api/records", content=b" " * 500_001), 413, "too-large")
+    refused(site.http.post("/api/records", content=b" " * (LARGEST + 1)), 413, "too-large")
     assert second.look()["result"]["shares"] == [0.0, 1.0]
 
 
