@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 let top = 0; // where the page is scrolled to
 let height = 0; // how far it can be
-const grown: (() => void)[] = []; // what is told when the page has grown
+const grown: (() => void)[] = []; // callbacks of the resize observer
 
 vi.stubGlobal("scrollTo", (_: number, y: number) => {
   top = Math.min(y, height);

@@ -52,7 +52,7 @@ test("a name that somebody chose is not changed", async () => {
   expect(server.sent.map(({ name }) => name)).toEqual(["Ann", "Guest"]);
 });
 
-test("other refusals are told, and guests are not counted for ever", async () => {
+test("other errors are passed on, and guest numbers have a limit", async () => {
   server.taken = ["Guest", ...Array.from({ length: 20 }, (_, n) => `Guest ${n + 2}`)];
   await expect(sitDown("T", 1, "")).rejects.toThrow(Trouble);
   expect(server.sent).toHaveLength(8);
@@ -65,7 +65,7 @@ async function look(): Promise<void> {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 }
 
-test("a seat that was freed while nobody looked is told of until it is dismissed", async () => {
+test("a seat that was freed meanwhile is reported until it is dismissed", async () => {
   device.hold("T", "one", "quadrille", { nonce: "a1" }, { seat: 1, since: 3 });
   server.notices = [lost];
   await look();

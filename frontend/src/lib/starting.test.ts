@@ -133,7 +133,7 @@ test("the commitments that were seen first stay, also if another tab saw others"
   expect(held("ann").nonces).toEqual([{ nonce: "a1", against: seen }]);
 });
 
-test("who asks while something is being sent has the same answer", async () => {
+test("a second call while a request is in flight has the same answer", async () => {
   let done = () => {};
   server.answer = () => new Promise((answered) => (done = () => answered({})));
   const table = starting("reveal", [0, 1], person("a1"), person("b2"));

@@ -32,7 +32,7 @@ test("of a position that was chosen no deal is said to be right", async () => {
   expect(chosen).not.toContain("the deal");
 });
 
-test("whoever's text came from another device is told", async () => {
+test("a text that came from another device is mentioned", async () => {
   expect(await shown(verdict(""))).not.toContain("another device");
   expect(await shown(verdict("", true))).toContain("Your own text came from another device");
 });
