@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import os
 import platform
+import socket
 import statistics
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from bench.bots import Now, Person, Waits
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Served, benben
 from bench.wire import Address, Callers
+from tests.web.post import PostOffice
 
 PLAYERS = 10
 LEVEL = 3
@@ -120,10 +122,13 @@ def _attacking(name: str, url: str, seconds: float) -> Iterator["subprocess.Pope
 
 def measure(attack: str, seconds: float) -> Row:
     """On a fresh server."""
-    with tempfile.TemporaryDirectory(prefix="benben") as name:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        office = PostOffice(free.getsockname()[1])
+    with tempfile.TemporaryDirectory(prefix="benben") as name, office.open():
         folder = Path(name)
         file = f"sqlite:///{folder / 'tables.sqlite3'}"
-        with benben("Benben", file, folder / "log", limited=True) as served:
+        mail = office.environment()
+        with benben("Benben", file, folder / "log", limited=True, environment=mail) as served:
             served.rest()
             note(attack)
             return asyncio.run(_play(served, attack, seconds))
@@ -168,7 +173,8 @@ def report(rows: list[Row], options: argparse.Namespace) -> str:
             f"from one address, who sends at most {REQUESTS_PER_SECOND:g} requests a second. "
             "Server, players and attacker share the machine. *Requests* are moves, tables, "
             "refusals and pages; *bots* is the time from a move to the bot's answer, at least "
-            "800 ms by design. Milliseconds, without | with the attack; the ratio is that of p99. "
+            "800 ms by design. `nothing` is a row without an attack: its ratio is the noise of the "
+            "machine. Milliseconds, without | with the attack; the ratio is that of p99. "
             f"Each phase has {SLICES} slices, and a figure is the median of those of the slices: "
             "on a shared machine, others are at work now and then.",
             "",

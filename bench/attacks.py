@@ -106,6 +106,12 @@ def _record(game: str, players: int, *, name: str = "", talk: int = 0, seed: int
 # ---- The attacks
 
 
+async def nothing(eve: Attacker) -> None:
+    """No attack."""
+    begin()
+    await asyncio.sleep(max(0.0, eve.until - time.monotonic()))
+
+
 async def long_name(eve: Attacker) -> None:
     """The review page of a record with a name of 1.9 MB."""
     brought = await eve.bring(_record("quadrille", 2, name="'&<>" * (LONG_NAME_BYTES // 4)))
@@ -222,6 +228,22 @@ async def chat(eve: Attacker) -> None:
     await eve.repeat(say, 8)
 
 
+async def mail(eve: Attacker) -> None:
+    """Mail addresses of strangers, given from both seats of many tables over days."""
+    tokens: list[tuple[str, dict[str, str]]] = []
+    for _ in range(20):
+        table = await eve.open("quadrille", pace={"pace": "days", "days": 2})
+        tokens += [(table, await eve.sit(table, seat)) for seat in range(2)]
+    numbers = count()
+
+    async def ask() -> None:
+        table, token = random.choice(tokens)
+        body = {"email": f"stranger{next(numbers)}@example.org"}
+        await eve.post(f"/api/tables/{table}/reminders", body, headers=token)
+
+    await eve.repeat(ask, 8)
+
+
 async def slow_readers(eve: Attacker) -> None:
     """Connections that ask for a record and never read it."""
     brought = await eve.bring(_record("batisseurs", 4, talk=400))
@@ -323,6 +345,7 @@ async def ipv6(eve: Attacker) -> None:
 ATTACKS: Mapping[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
     each.__name__.replace("_", "-"): each
     for each in (
+        nothing,
         long_name,
         pages,
         previews,
@@ -336,6 +359,7 @@ ATTACKS: Mapping[str, Callable[[Attacker], Coroutine[Any, Any, None]]] = {
         metrics,
         history,
         chat,
+        mail,
         slow_readers,
         reviews,
         opinions,

@@ -15,11 +15,12 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -131,12 +132,19 @@ class Load:
 
 @contextmanager
 def benben(
-    name: str, database: str, log: Path, pause: float = 0.2, *, limited: bool = False
+    name: str,
+    database: str,
+    log: Path,
+    pause: float = 0.2,
+    *,
+    limited: bool = False,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Served]:
     """A server that is ready, polled every `pause` seconds; `limited` has the default limits."""
     words = [sys.executable, "-m", "benben", "serve", "--port", "0"]
     words += [] if limited else ["--rate", "0"]
-    with _serving(name, "benben", [*words, "--database", database], log) as served:
+    words += ["--database", database]
+    with _serving(name, "benben", words, log, **environment) as served:
         _until_ready(served.address, pause)
         yield served
 

@@ -40,17 +40,17 @@ class PostOffice:
         self._letters: Queue[EmailMessage] = Queue()
         self.logins = 0
 
+    def environment(self) -> dict[str, str]:
+        """The variables of a server that sends mail through this one."""
+        return {
+            "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
+            "BENBEN_MAIL_FROM": "Benben <house@example.org>",
+            "BENBEN_ADDRESS": f"{SITE}/",
+        }
+
     def settings(self, **more: str) -> Settings:
-        """What a host would say who sends mail by it; all tests have one address."""
-        settings = Settings.of(
-            more
-            | {
-                "BENBEN_SMTP_URL": f"smtp://{USER}:hush%40hush%2F@127.0.0.1:{self.port}",
-                "BENBEN_MAIL_FROM": "Benben <house@example.org>",
-                "BENBEN_ADDRESS": f"{SITE}/",
-            }
-        )
-        return replace(settings, mail_each=MANY)
+        """The same as settings, without a limit per sender: all tests have one address."""
+        return replace(Settings.of(more | self.environment()), mail_each=MANY)
 
     def next(self) -> EmailMessage:
         return self._letters.get(timeout=PATIENCE)
