@@ -4,7 +4,8 @@
 import { createParser } from "eventsource-parser";
 import { backOff, draw, reach, sleep, textOf, Trouble, troubleOf } from "../lib/api.ts";
 import { place } from "../lib/places.ts";
-import type { Opinion } from "../lib/types.ts";
+import type { MoveOpinion, Opinion } from "../lib/types.ts";
+import { ordered, ranked } from "./showing.ts";
 
 export interface Asked {
   game: string;
@@ -22,12 +23,15 @@ const MOST_TRIES = 5;
 export class Opinions {
   on = $state(true);
   latest = $state.raw<Opinion | null>(null);
+  /** The moves of the latest in the order they are listed in: the best first, unless the order is held. */
+  moves = $state.raw<readonly MoveOpinion[]>([]);
   /** Nothing is wanted, it comes, it is all there, or it cannot be had. */
   state = $state<"off" | "coming" | "done" | "failed">("off");
   trouble = $state.raw<Trouble | null>(null);
   private readonly reader = draw(); // who asks, among all at one address
   private readonly known = new Map<string, Opinion>(); // those that are done
   private asked: Asked | null = null;
+  private held = false; // the order of the moves
   private abort = new AbortController();
 
   constructor() {
@@ -42,8 +46,20 @@ export class Opinions {
   /** Ask of another position; of none with null. */
   ask(asked: Asked | null): void {
     this.asked = asked;
-    this.latest = null;
+    this.held = false;
+    this.show(null);
     this.begin();
+  }
+
+  /** Keep the moves of this position in their order, so that none is moved away while somebody aims at it. */
+  holdOrder(): void {
+    this.held = true;
+  }
+
+  releaseOrder(): void {
+    if (!this.held) return;
+    this.held = false;
+    this.show(this.latest);
   }
 
   toggle(): void {
@@ -60,6 +76,12 @@ export class Opinions {
     else if (this.state === "coming") this.begin();
   };
 
+  private show(opinion: Opinion | null): void {
+    const best = opinion ? ranked(opinion) : [];
+    this.latest = opinion;
+    this.moves = this.held ? ordered(best, this.moves) : best;
+  }
+
   private begin(): void {
     this.abort.abort();
     this.abort = new AbortController();
@@ -67,13 +89,13 @@ export class Opinions {
     const { asked } = this;
     if (!asked || !this.on) {
       this.state = "off";
-      this.latest = null;
+      this.show(null);
       return;
     }
     const key = JSON.stringify(asked);
     const known = this.known.get(key);
     if (known) {
-      this.latest = known;
+      this.show(known);
       this.state = "done";
       return;
     }
@@ -123,8 +145,9 @@ export class Opinions {
       const parser = createParser({
         onEvent: ({ data }) => {
           if (signal.aborted) return;
-          this.latest = JSON.parse(data) as Opinion;
-          done = this.latest.done;
+          const opinion = JSON.parse(data) as Opinion;
+          this.show(opinion);
+          done = opinion.done;
         },
       });
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -17,6 +17,13 @@ export function ranked({ moves = [], line = [] }: Opinion): MoveOpinion[] {
   );
 }
 
+/** Moves in the order of others; those that are not among them follow. */
+export function ordered(moves: readonly MoveOpinion[], like: readonly MoveOpinion[]): MoveOpinion[] {
+  const places = new Map(like.map(({ move }, place) => [move, place]));
+  const placeOf = ({ move }: MoveOpinion) => places.get(move) ?? like.length;
+  return [...moves].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** `55.3 %`, as exactly as it is known. */
 export function percent(share: number, error = 0): string {
   const digits = error > 0.005 ? 0 : 1;
