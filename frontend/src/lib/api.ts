@@ -28,6 +28,7 @@ interface Asked {
   key?: string; // with one, a deed is done once however often it is asked for
   body?: unknown;
   headers?: Record<string, string>;
+  cache?: RequestCache;
   timeout?: number; // ms a single try may take
   patience?: number; // ms after which it is not tried again
   onTry?: (trouble: Trouble, tried: number) => void; // it did not succeed yet, and is tried again
@@ -80,6 +81,7 @@ export async function reach(path: string, asked: Asked = {}, signal?: AbortSigna
     return await fetch(`/api${path}`, {
       method: asked.method ?? "GET",
       headers,
+      cache: asked.cache,
       body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
       signal: signal ?? AbortSignal.timeout(asked.timeout ?? TIMEOUT),
     });

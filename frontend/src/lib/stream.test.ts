@@ -6,7 +6,7 @@ type Answer = Response | "hung" | "refused" | ((signal: AbortSignal) => Response
 
 /** What a page does with a stream, and what the network answers it, one after the other. */
 class Page {
-  asked: { path: string; token?: string; last?: string; at: number }[] = [];
+  asked: { path: string; token?: string; last?: string; cache?: RequestCache; at: number }[] = [];
   heard: Message[] = [];
   states: boolean[] = [];
   refused: string[] = [];
@@ -17,9 +17,9 @@ class Page {
   private follower: Follower | null = null;
 
   constructor(private readonly answers: Answer[]) {
-    vi.stubGlobal("fetch", (path: string, { headers, signal }: RequestInit) => {
+    vi.stubGlobal("fetch", (path: string, { headers, signal, cache }: RequestInit) => {
       const { Authorization, "Last-Event-ID": last } = headers as Record<string, string>;
-      this.asked.push({ path, token: Authorization?.slice(7), last, at: Date.now() });
+      this.asked.push({ path, token: Authorization?.slice(7), last, cache, at: Date.now() });
       const answer = this.answers.shift() ?? "hung";
       if (answer === "refused") return Promise.reject(new TypeError("Failed to fetch"));
       if (answer !== "hung") return Promise.resolve(answer instanceof Response ? answer : answer(signal!));
@@ -142,6 +142,17 @@ test("an event may come in pieces", async () => {
   page.follow();
   await pass(10);
   expect(page.heard).toEqual([{ kind: "table", id: "3", data: '{"name":"Zoé"}' }]);
+});
+
+// Firefox would let a second tab wait until the stream of the first is closed.
+test("a stream bypasses the browser's cache, also when it is opened again", async () => {
+  page = new Page([stream(event(3, "{}", "table")), open(event(4))]);
+  page.follow();
+  await pass(5_000);
+  expect(page.asked.map(({ path, cache }) => [path, cache])).toEqual([
+    ["/api/tables/t/events", "no-store"],
+    ["/api/tables/t/events", "no-store"],
+  ]);
 });
 
 const FAULTS: [string, () => Answer][] = [

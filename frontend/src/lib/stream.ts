@@ -197,7 +197,9 @@ export class Follower {
     let watch = setTimeout(() => abort.abort(), CONNECT);
     try {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
-      const response = await reach(`${this.path}/events`, { token: this.token, headers }, abort.signal);
+      // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
+      const asked = { token: this.token, headers, cache: "no-store" as const };
+      const response = await reach(`${this.path}/events`, asked, abort.signal);
       if (!response.ok || !isOf(response, "text/event-stream"))
         throw troubleOf(response, await textOf(response));
       const messages: Message[] = [];
