@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -59,9 +59,17 @@ $(TYPES): frontend/node_modules/.ready $(shell find src/benben/web src/benben/ta
 play: setup pages  ## start Benben and open the shelf of games in the browser
 	@$(BIN)/benben serve --open
 
-test: .venv/.dev pages machine  ## everything that must hold
+# Two workers for each core: tests wait for browsers, databases and servers half of the time.
+WORKERS ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=25
+
+test: .venv/.dev pages machine  ## everything a change must pass
 	@$(MAKE) --no-print-directory -j2 check check-pages kernels
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(PYTEST)
+
+test-all: .venv/.dev pages machine  ## the same, and the long versions: before a release
+	@$(MAKE) --no-print-directory -j2 check check-pages kernels
+	BENBEN_TESTS=all $(PYTEST)
 
 check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/ruff format --check .

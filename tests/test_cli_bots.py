@@ -74,7 +74,9 @@ def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
     assert bots[OURS]["share"]["value"] > 0.5
 
 
-@pytest.mark.parametrize("where", [[], ["--processes", "--jobs", "2"]])
+@pytest.mark.parametrize(
+    "where", [pytest.param([], marks=pytest.mark.long), ["--processes", "--jobs", "2"]]
+)
 def test_interrupted_and_gone_on_with(results: Path, tmp_path: Path, where: list[str]) -> None:
     """Ctrl-C in the middle loses no finished game, and the end is as if nothing had happened."""
     total = 16 if where else 30

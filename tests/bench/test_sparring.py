@@ -17,6 +17,8 @@ from tests.lab.players import seated
 
 ROOT = Path(__file__).parent.parent.parent
 
+pytestmark = pytest.mark.long  # it measures bots for a release, and its kernels take half a minute
+
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:

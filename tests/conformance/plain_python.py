@@ -20,6 +20,9 @@ from benben.core.random import generator
 from benben.lab.batch import Batch
 from tests.bots.turns import some_turn
 from tests.configurations import GAMES, label
+from tests.sizes import LONG
+
+PLAYED, STEPS = (2, 40) if LONG else (1, 10)  # games by the rules, steps of a batch
 
 
 def behaviour(game: benben.Game) -> list[Any]:
@@ -27,7 +30,7 @@ def behaviour(game: benben.Game) -> list[Any]:
     told: list[Any] = []
     source = generator(17)
     codes = sorted(game.notation.texts())
-    for seed in range(2):
+    for seed in range(PLAYED):
         position = game.deal(seed=seed)
         while position.to_move is not None:
             record = position.record
@@ -46,7 +49,7 @@ def behaviour(game: benben.Game) -> list[Any]:
     decisions = engine.playouts(game.blank(), game.numbers, 5, generator(3), totals)
     told.append([int(decisions), totals.tolist(), game.deal(seed=1).perft(2)])
     batch = Batch(game, 2, seed=5)
-    for _ in range(40):
+    for _ in range(STEPS):
         batch.step(batch.draw())
         told.append([batch.observations.tolist(), batch.rewards.tolist(), batch.seats.tolist()])
     turn = some_turn(game, 2, benben.Budget(simulations=30))

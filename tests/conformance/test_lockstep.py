@@ -10,9 +10,10 @@ import pytest
 
 import benben
 from tests.configurations import GAMES, LABELS
+from tests.sizes import LONG
 
-GAMES_AN_OPTION = 2000  # shared by the player counts that have it
-EVERY_TEXT = 300  # of them compare every position's text, the others one in four and the last
+GAMES_AN_OPTION = 20_000 if LONG else 300  # shared by the player counts that have it
+EVERY_TEXT = 60  # of them compare every position's text, the others one in four and the last
 SHY = 5  # of them avoid what ends a game, so that long games and draws are seen too
 
 

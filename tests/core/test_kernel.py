@@ -40,6 +40,7 @@ def _python(code: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_an_edited_rule_is_played(tmp_path: Path) -> None:
     """A generic kernel is cached with the rules inside; an edited rule must not find the old."""
     copy = copy_package(tmp_path)
@@ -61,6 +62,7 @@ def test_an_edited_rule_is_played(tmp_path: Path) -> None:
     assert before.split()[-1] != after.split()[-1]
 
 
+@pytest.mark.long
 def test_the_second_start_compiles_nothing(tmp_path: Path) -> None:
     code = """
 from numba.core import event
@@ -96,6 +98,7 @@ def test_processes_save_kernels_one_by_one(tmp_path: Path) -> None:
     assert saved == ["signature"], "what cannot be kept is no reason to fail"
 
 
+@pytest.mark.long
 def test_without_a_writable_cache_everything_still_works(tmp_path: Path) -> None:
     nowhere = tmp_path / "file"
     nowhere.write_text("not a directory")

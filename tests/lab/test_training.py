@@ -21,7 +21,9 @@ def _same(one: Net, other: Net) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("game", [TWO, FOUR], ids=["two", "four"])
+@pytest.mark.parametrize(
+    "game", [pytest.param(TWO, id="two", marks=pytest.mark.long), pytest.param(FOUR, id="four")]
+)
 def test_it_learns(game: benben.Game) -> None:
     settings = Settings(rounds=10, positions=40_000, depth=1, rate=0.01, batch=128)
     learnt = train(game, settings)
