@@ -9,7 +9,7 @@ from benben.core.effects import Effect, follow
 from tests.web.site import Message
 
 # What `now` tells of: what is not there, the table does not have.
-TOLD = "to_move view legal undo result expired secret rematch rematch_by".split()
+TOLD = "to_move starting view legal undo result expired secret rematch rematch_by".split()
 
 
 class Missed(Exception):
