@@ -9,6 +9,7 @@ export const KEYS = {
   hint: ["h"],
   back: ["[", ","],
   forward: ["]", "."],
+  better: ["b"],
 } satisfies Record<string, string[]>;
 
 export type Shortcut = keyof typeof KEYS;
