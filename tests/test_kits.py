@@ -37,7 +37,7 @@ def test_there_are_32() -> None:
     assert len(kits.all_names()) == 32
 
 
-@pytest.mark.parametrize("paper", Paper)
+@pytest.mark.parametrize("paper", [Paper.A4, pytest.param(Paper.LETTER, marks=pytest.mark.long)])
 @pytest.mark.parametrize("language", kits.LANGUAGES)
 @pytest.mark.parametrize("game", benben.names())
 def test_a_kit_is_as_its_name_says(game: str, language: str, paper: Paper) -> None:

@@ -49,9 +49,9 @@ _BACK = "stage => stage.removeAttribute('style')"
 
 def board(figure: Locator) -> Image.Image:
     """As it stands on the page."""
-    figure.locator(".stage").evaluate(_WORDLESS)
+    figure.get_by_test_id("diagram-board").evaluate(_WORDLESS)
     settle(figure.page)
-    picture = figure.locator(".stage").screenshot(animations="disabled")
+    picture = figure.get_by_test_id("diagram-board").screenshot(animations="disabled")
     return Image.open(BytesIO(picture)).convert("RGB")
 
 
@@ -109,9 +109,12 @@ def packed(image: Image.Image) -> bytes:
 
 def depicted(figure: Locator, moves: Sequence[str]) -> bytes:
     """A throw that comes first belongs to the position: it is what the moves are made with."""
-    stage, on = figure.locator(".stage"), figure.locator(".steps button").last
+    stage, on = (
+        figure.get_by_test_id("diagram-board"),
+        figure.get_by_test_id("diagram-steps").get_by_role("button").last,
+    )
     figure.scroll_into_view_if_needed()
-    expect(figure.locator('[data-ready="true"] .stage svg').first).to_be_attached()
+    expect(figure.locator('[data-ready="true"] [data-thing]').first).to_be_attached()
     stage.evaluate(_ALONE, SIZE)
     thrown = len(list(takewhile(lambda move: move.startswith("="), moves)))
     for _ in moves[:thrown]:
@@ -128,9 +131,9 @@ def depicted(figure: Locator, moves: Sequence[str]) -> bytes:
 def take(here: Window, game: str, wanted: set[str]) -> dict[str, bytes]:
     """The pictures of a game by name, in the language of a window."""
     here.visit(f"/rules/{game}")
-    here.page.locator("article.book").wait_for()
+    here.page.get_by_role("article").wait_for()
     return {
-        name: depicted(here.page.locator(f'figure[data-diagram="{name}"]'), diagram.moves)
+        name: depicted(here.page.locator(f'[data-diagram="{name}"]'), diagram.moves)
         for name, diagram in diagrams_of(game).items()
         if not wanted or {game, f"{game}/{name}"} & wanted
     }

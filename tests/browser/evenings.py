@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, chosen, until
+from tests.browser.selectors import CURTAIN, MOVE, MY_BOARD, MY_THING, THING
 from tests.browser.windows import DESKTOP, Window
 from tests.web.site import Person, Site
 
@@ -24,7 +25,7 @@ def seated(site: Site, game: str, people: int = 2, bots: int = 0, **terms: Any) 
 def at_table(opened: Opener, person: Person, size: tuple[int, int] = PHONE, **how: Any) -> Window:
     here = opened(size, **how)
     here.take(person)
-    until(here.page, ".board [data-thing], .curtain")
+    until(here.page, f"{THING}, {CURTAIN}")
     return here
 
 
@@ -45,11 +46,13 @@ def on_one_device(opened: Opener, game: str, people: int, **how: Any) -> Window:
     dialog = here.page.get_by_role("dialog")
     number = dialog.get_by_role("radio", name=str(people), exact=True)
     if number.count():
-        number.locator("xpath=..").click()
+        dialog.locator("label").filter(
+            has=here.page.get_by_role("radio", name=str(people), exact=True)
+        ).click()
     for seat in range(people):
         dialog.get_by_label(f"Player {seat + 1}").fill(PEOPLE[seat])
     dialog.get_by_role("button", name="Start").tap()
-    until(here.page, ".board.yours [data-thing], .curtain")
+    until(here.page, f"{MY_THING}, {CURTAIN}")
     return here
 
 
@@ -58,7 +61,7 @@ def button(here: Window, name: str) -> Locator:
 
 
 def seat_of(here: Window, name: str) -> Locator:
-    return here.page.locator(".seats li").filter(has_text=name)
+    return here.page.get_by_test_id("seat").filter(has_text=name)
 
 
 def from_menu(here: Window, what: str) -> None:
@@ -77,16 +80,16 @@ def really(here: Window, what: str, means: str) -> None:
 
 def is_told(here: Window, what: str) -> None:
     """It is said at the board, and in the log."""
-    expect(here.page.locator(".status")).to_contain_text(what)
+    expect(here.page.get_by_test_id("status")).to_contain_text(what)
     is_logged(here, what)
 
 
 def is_logged(here: Window, what: str) -> None:
-    expect(here.page.locator(".log .notice").filter(has_text=what).last).to_be_visible()
+    expect(here.page.get_by_test_id("notice").filter(has_text=what).last).to_be_visible()
 
 
 def has_moves(here: Window, count: int) -> None:
-    expect(here.page.locator(".log li button")).to_have_count(count)
+    expect(here.page.get_by_test_id("move")).to_have_count(count)
 
 
 def play_one(here: Window) -> None:
@@ -97,7 +100,7 @@ def play_one(here: Window) -> None:
         if "legal" in seen:
             by: Literal["finger", "mouse"] = "finger" if is_phone(here) else "mouse"
             Hand(here, by).play(seen["game"], chosen(seen["legal"], 0))
-            until(here.page, ".log li button", len(seen.get("moves", ())) + 1)
+            until(here.page, MOVE, len(seen.get("moves", ())) + 1)
             return
     raise AssertionError("nobody here is to move")
 
@@ -112,11 +115,11 @@ def legal_moves(seen: dict[str, Any]) -> list[str]:
 
 
 def lift_curtain(here: Window) -> None:
-    until(here.page, ".board.yours, .curtain button")
-    curtain = here.page.locator(".curtain button")
+    until(here.page, f"{MY_BOARD}, {CURTAIN}")
+    curtain = here.page.get_by_test_id("curtain").get_by_role("button")
     if curtain.count():
         curtain.tap()
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
 
 
 def is_at_another_table(here: Window, before: str) -> None:

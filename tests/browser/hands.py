@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.selectors import BOARD, CURTAIN, MOVE, MY_BOARD, RESULT, part
 from tests.browser.windows import Window
 from tests.web.site import Person
 
@@ -42,7 +43,8 @@ _FIRST_OF = """element => {
     const first = '[data-thing][tabindex="0"]';
     let group = element.parentElement;
     while (!group.querySelector(first)) group = group.parentElement;
-    return `.board [data-thing="${group.querySelector(first).dataset.thing}"][tabindex="0"]`;
+    const name = group.querySelector(first).dataset.thing;
+    return `[data-testid="board"] [data-thing="${name}"][tabindex="0"]`;
 }"""
 
 
@@ -118,12 +120,12 @@ class Hand:
 
     def thing(self, name: str) -> Locator:
         """A place of the board, or whatever else is tapped to choose a move."""
-        own = f'.board .own [data-thing$=":{name}"]'  # one's own pyramid, among several
-        return self.page.locator(f'.board [data-thing="{name}"], {own}').first
+        own = f'{BOARD} {part("own-site")} [data-thing$=":{name}"]'  # among several pyramids
+        return self.page.locator(f'{BOARD} [data-thing="{name}"], {own}').first
 
     def play(self, game: str, move: str) -> None:
         """Make a move at a table, when it is one's turn."""
-        until(self.page, ".board.yours")
+        until(self.page, MY_BOARD)
         self.make(game, move)
 
     def make(self, game: str, move: str) -> None:
@@ -139,16 +141,16 @@ class Hand:
         square, _, count = move.partition("*")
         if square != "pass":
             self.touch(self.thing(square))
-            if not self.page.locator(".board .sow").count():
+            if not self.page.get_by_test_id("sow").count():
                 return  # there was nothing more to choose: what was pointed at has been played
-        number = self.page.locator(f'.board [data-count="{count}"]')
+        number = self.page.locator(f'{BOARD} [data-count="{count}"]')
         if count and number.count():
             self.touch(number)
-        self.touch(self.page.locator(".board .sow"))
+        self.touch(self.page.get_by_test_id("sow"))
 
     def _play_batisseurs(self, move: str) -> None:
         if move in ("roll", "stop"):
-            self.touch(self.page.locator(f'.board [data-move="{move}"]'))
+            self.touch(self.page.locator(f'{BOARD} [data-move="{move}"]'))
         else:
             self.touch_surely(self.thing(move))
 
@@ -173,7 +175,7 @@ def chosen(legal: list[dict[str, Any]], number: int) -> str:
 def play_on(game: str, *hands: Hand) -> int:
     """By hand to the end; where no hand plays, a bot does. How many moves the hands made."""
     for hand in hands:
-        until(hand.page, ".board")
+        until(hand.page, BOARD)
         _until_seated(hand)
     at = {seat: (hand, person) for hand in hands for seat, person in hand.people()}
     made = 0
@@ -189,11 +191,11 @@ def play_on(game: str, *hands: Hand) -> int:
         hand, _ = turn
         _lift_curtain(hand.page)
         hand.play(game, chosen(told["legal"], made))
-        until(hand.page, ".log li button", len(told.get("moves", ())) + 1)
+        until(hand.page, MOVE, len(told.get("moves", ())) + 1)
         made += 1
     for hand in hands:
-        until(hand.page, ".result")
-    assert all(hand.page.locator(".note").count() == 0 for hand in hands)
+        until(hand.page, RESULT)
+    assert all(hand.page.get_by_test_id("refusal").count() == 0 for hand in hands)
     return made
 
 
@@ -208,7 +210,7 @@ def _until_seated(hand: Hand) -> None:
 
 def _lift_curtain(page: Page) -> None:
     """Where people share a device, and its game has secrets."""
-    until(page, ".board.yours, .curtain button")
-    curtain = page.locator(".curtain button")
+    until(page, f"{MY_BOARD}, {CURTAIN}")
+    curtain = page.get_by_test_id("curtain").get_by_role("button")
     if curtain.count():
         curtain.click()

@@ -25,7 +25,7 @@ LOCALES = {"en": "en-GB", "fr": "fr-FR"}
 def show(here: Window, game: str, paper: Paper, black_and_white: bool) -> None:
     """The page of a kit, when all of it is there."""
     here.visit(f"/kit/{game}?paper={paper}{'&bw' if black_and_white else ''}")
-    expect(here.page.locator("section.leaf").first).to_be_attached()
+    expect(here.page.get_by_test_id("sheet").first).to_be_attached()
     here.page.evaluate("document.fonts.ready")
 
 

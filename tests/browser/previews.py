@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from benben.core.registry import info, names
 from benben.web.previews import HEIGHT, WIDTH
+from tests.browser.selectors import part
 from tests.browser.windows import Window, chromium, window
 from tests.web.site import serving
 
@@ -20,7 +21,7 @@ FOLDER = Path(__file__).parents[2] / "frontend/public/previews"
 # The boxes of some games, alone on the page, beside a title.
 STAGE = """([games, title]) => {
   const style = (element, rules) => (Object.assign(element.style, rules), element);
-  const box = (game) => document.querySelector(`article[aria-labelledby="game-${game}"] .box`);
+  const box = (game) => document.querySelector(`[data-testid="game-box"][data-game="${game}"]`);
   const few = games.length === 1;
   const boxes = style(document.createElement("div"), {
     display: "grid", gridTemplateColumns: few ? "600px" : "300px 300px", gap: "40px 24px",
@@ -46,7 +47,8 @@ STAGE = """([games, title]) => {
 def take(here: Window, name: str, games: list[str], title: str) -> None:
     here.visit("/")
     for game in games:
-        picture = here.page.locator(f'article[aria-labelledby="game-{game}"] .box .front svg').first
+        box = f'{part("game-box")}[data-game="{game}"]'
+        picture = here.page.locator(f"{box} [data-thing]").first
         expect(picture).to_be_attached()
     here.page.evaluate(STAGE, [games, title])
     here.page.evaluate("document.fonts.ready")

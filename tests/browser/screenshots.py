@@ -16,6 +16,7 @@ from rich.progress import track
 
 from benben.core.registry import info, names
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MY_THING, THING, part
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE, Window, chromium, window
 from tests.web.site import Site, serving
@@ -46,7 +47,7 @@ def _game(name: str, players: int, moves: int) -> Scene:
         people = site.table(name, people=players, players=players)
         play_on(people, moves)
         here.take(people[0])
-        expect(here.page.locator(".board svg").first).to_be_visible()
+        expect(here.page.locator(THING).first).to_be_visible()
 
     return scene
 
@@ -62,7 +63,7 @@ def _page(path: str) -> Scene:
 def _lobby(site: Site, here: Window) -> None:
     here.visit(f"/t/{site.open('objectif', players=3)}")
     here.page.get_by_role("button", name="Take seat 1").click()
-    expect(here.page.locator(".code svg")).to_be_visible()
+    expect(here.page.get_by_test_id("qr-code").locator("svg")).to_be_visible()
 
 
 def _puzzle(name: str, right: bool) -> Scene:
@@ -71,12 +72,12 @@ def _puzzle(name: str, right: bool) -> Scene:
     def scene(site: Site, here: Window) -> None:
         path = f"puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][-1]['id']}"
         here.visit(f"/{path}")
-        until(here.page, ".board.yours svg")
+        until(here.page, MY_THING)
         solution = site.get(f"{path}/solution")["move"]
         legal = [each["move"] for each in site.get(path)["position"]["legal"]]
         move = solution if right else next(each for each in legal if each != solution)
         Hand(here).make(name, move)
-        until(here.page, '.words:not([data-phase="asking"])')
+        until(here.page, f'{part("answer")}:not([data-phase="asking"])')
         until(here.page, '[data-live="true"]')
 
     return scene
@@ -91,9 +92,9 @@ def _review(name: str, moves: int) -> Scene:
         if "result" not in people[0].look():
             people[0].do("resign")
         here.visit(f"/review/{people[0].table}")
-        complete = here.page.locator('.review[data-complete="true"]')
+        complete = here.page.locator(f'{part("review")}[data-complete="true"]')
         expect(complete).to_be_visible(timeout=120_000)
-        expect(here.page.locator(".board svg").first).to_be_visible()
+        expect(here.page.locator(THING).first).to_be_visible()
         turn = here.page.get_by_role("region", name="Turning points").get_by_role("button").first
         if turn.count():
             turn.click()
@@ -105,7 +106,7 @@ def _review(name: str, moves: int) -> Scene:
 def _asked(name: str) -> Scene:
     def scene(site: Site, here: Window) -> None:
         here.visit(f"/puzzles/{name}/{site.get(f'puzzles/{name}')['puzzles'][0]['id']}")
-        until(here.page, ".board.yours svg")
+        until(here.page, MY_THING)
 
     return scene
 
@@ -128,10 +129,10 @@ def _analysis(name: str, editing: bool) -> Scene:
     def scene(_: Site, here: Window) -> None:
         here.visit(f"/analysis/{name}#v=1&{ANALYSED[name]}")
         page = here.page
-        expect(page.locator(".bar .part").first).to_be_visible(timeout=20_000)
+        expect(page.get_by_test_id("chance").first).to_be_visible(timeout=20_000)
         if editing:
-            page.locator(".tools .wide").click()
-            expect(page.locator(".editor")).to_be_visible()
+            page.get_by_role("button", name="Set up").click()
+            expect(page.get_by_test_id("editor")).to_be_visible()
         else:
             page.wait_for_timeout(1500)  # for some more thoughts
 
@@ -143,7 +144,7 @@ def _luck(site: Site, here: Window) -> None:
     here.player().do("resign")
     here.page.get_by_role("button", name="Menu").click()
     here.page.get_by_role("button", name="Check the luck").click()
-    expect(here.page.locator(".check h2")).to_be_visible()
+    expect(here.page.get_by_test_id("luck-check").get_by_role("heading")).to_be_visible()
 
 
 def _brought(site: Site, here: Window) -> None:
@@ -159,7 +160,7 @@ def _brought(site: Site, here: Window) -> None:
         "buffer": record.encode(),
     }
     here.page.get_by_label("Choose a record").set_input_files(file)
-    expect(here.page.locator(".check h3")).to_be_visible()
+    expect(here.page.get_by_test_id("luck-check").get_by_role("heading")).to_be_visible()
 
 
 def _my_games(site: Site, here: Window) -> None:
@@ -172,7 +173,7 @@ def _my_games(site: Site, here: Window) -> None:
     here.take(friends[0])
     friends[1].do("resign")
     here.visit("/games")
-    expect(here.page.locator("li.sheet")).to_have_count(9)
+    expect(here.page.get_by_test_id("finished-game")).to_have_count(9)
 
 
 def scenes() -> Iterator[tuple[str, Scene]]:

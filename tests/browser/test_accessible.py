@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import CURTAIN, MOVE, MY_THING, RESULT, THING, part
 from tests.browser.windows import DESKTOP, PHONE, Window, resize
 from tests.web.site import Person, Site
 
@@ -45,11 +46,11 @@ def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: s
     play_on(people, 12)
     here = opened(PHONE)
     here.take(people[0])
-    until(here.page, ".log li button")
-    until(here.page, ".board svg")
+    until(here.page, MOVE)
+    until(here.page, THING)
     assert wrong(here, ONE) == []
     play_on(people, 2000)
-    until(here.page, ".result")
+    until(here.page, RESULT)
     assert wrong(here, OTHER) == []
 
 
@@ -59,7 +60,7 @@ def test_a_move_that_is_being_chosen(site: Site, opened: Opener, game: str) -> N
     play_on(people, 4)
     here = opened(PHONE)
     here.take(people[people[0].look()["to_move"]])
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     _choose(Hand(here, "finger"), game, here.player().look()["legal"][0]["move"])
     assert wrong(here, ONE) == []
 
@@ -81,8 +82,8 @@ def test_a_curtain(site: Site, opened: Opener) -> None:
     for person in people:
         here.visit("/")
         here.take(person)
-        until(here.page, ".table")
-    until(here.page, ".curtain")
+        until(here.page, part("table"))
+    until(here.page, CURTAIN)
     assert wrong(here, ONE) == []
 
 

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.screenshots import ANALYSED
+from tests.browser.selectors import BOARD, CURRENT_NODE, part
 from tests.browser.windows import DESKTOP, PHONE, Window
 from tests.web.site import Site
 
@@ -16,21 +17,20 @@ SPOILT = {
     "batisseurs": ("1:a2", "nothing to stand on", "Won block", "1:a2"),
     "quadrille": ("a1", "Tokens are missing", "blue", "a1"),
 }
-LINE = ".analysis > .line"
 SLOW = 20_000  # ms: bots think, and others use the machine
 
 
 def opinion(page: Page) -> None:
     """Wait until something is thought of the position."""
-    expect(page.locator(".bar .part").first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("chance").first).to_be_visible(timeout=SLOW)
 
 
 def thing(page: Page, name: str) -> None:
-    page.locator(f'.board [data-thing="{name}"]').first.click()
+    page.locator(f'{BOARD} [data-thing="{name}"]').first.click()
 
 
 def nodes(page: Page) -> list[str]:
-    return page.locator(".node code").all_text_contents()
+    return page.get_by_test_id("move-text").all_text_contents()
 
 
 def show(here: Window, game: str, link: str = "") -> None:
@@ -45,9 +45,11 @@ def play_best(page: Page) -> None:
     if luck.count():
         luck.click()
     else:
-        page.locator(".moves .move").first.click()
+        page.get_by_test_id("opinion-move").first.click()
     page.wait_for_function(
-        "count => document.querySelectorAll('.node').length > count", arg=before, timeout=SLOW
+        "([nodes, count]) => document.querySelectorAll(nodes).length > count",
+        arg=[part("tree-move"), before],
+        timeout=SLOW,
     )
 
 
@@ -65,26 +67,30 @@ def test_a_position_is_set_up_and_analysed(opened: Opener, game: str) -> None:
     wrong, words, piece, where = SPOILT[game]
     page.get_by_role("button", name="Take away").click()
     thing(page, wrong)
-    expect(page.locator(".state")).to_contain_text(words, timeout=SLOW)
+    expect(page.get_by_test_id("setup-state")).to_contain_text(words, timeout=SLOW)
     expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()
     assert here.violations() == []
     page.get_by_role("button", name=piece, exact=True).click()
     thing(page, where)
-    expect(page.locator(".state")).to_have_text("This position is possible.", timeout=SLOW)
+    expect(page.get_by_test_id("setup-state")).to_have_text(
+        "This position is possible.", timeout=SLOW
+    )
     made = text.input_value()
     assert (made == written) == (game != "pyramidis")
 
     text.fill("nonsense")
-    expect(page.locator(".state")).to_contain_text("This can’t be read", timeout=SLOW)
+    expect(page.get_by_test_id("setup-state")).to_contain_text("This can’t be read", timeout=SLOW)
     text.fill(made)
-    expect(page.locator(".state")).to_have_text("This position is possible.", timeout=SLOW)
+    expect(page.get_by_test_id("setup-state")).to_have_text(
+        "This position is possible.", timeout=SLOW
+    )
     page.get_by_role("button", name="Analyse this").click()
     opinion(page)
     from_text = made.replace(" ", "_").replace("|", "!")
     assert f"from={from_text}" in page.url
     play_best(page)
     page.get_by_role("tab", name="Moves").click()
-    expect(page.locator(".node[aria-current]")).to_have_count(1)
+    expect(page.locator(CURRENT_NODE)).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
@@ -95,11 +101,11 @@ def test_moves_branch_and_a_link_holds_them_all(opened: Opener) -> None:
     thing(page, "d1")
     page.keyboard.press("1")
     thing(page, "d1")
-    expect(page.locator(".node")).to_have_text(["1 d1*1"], timeout=SLOW)
+    expect(page.get_by_test_id("tree-move")).to_have_text(["1 d1*1"], timeout=SLOW)
     page.get_by_role("button", name="Previous move").click()
     page.get_by_role("button", name="d1*2").click()
-    expect(page.locator(".node")).to_have_count(2)
-    expect(page.locator(".node[aria-current]")).to_have_text("1 d1*2")
+    expect(page.get_by_test_id("tree-move")).to_have_count(2)
+    expect(page.locator(CURRENT_NODE)).to_have_text("1 d1*2")
     assert nodes(page) == ["d1*1", "d1*2"]
     page.get_by_role("button", name="Make it the main line").click()
     assert nodes(page) == ["d1*2", "d1*1"]
@@ -112,28 +118,30 @@ def test_moves_branch_and_a_link_holds_them_all(opened: Opener) -> None:
     there.page.goto(page.url)
     opinion(there.page)
     assert nodes(there.page) == nodes(page)
-    expect(there.page.locator(".node[aria-current]")).to_have_text("1 d1*2")
+    expect(there.page.locator(CURRENT_NODE)).to_have_text("1 d1*2")
     assert there.page.url == page.url
     assert there.violations() == []
     there.page.get_by_role("button", name="Supprimer à partir d’ici").click()
-    expect(there.page.locator(".node")).to_have_text(["1 d1*1"])
+    expect(there.page.get_by_test_id("tree-move")).to_have_text(["1 d1*1"])
     # Keys lead through the moves, wherever the focus is but on the board.
-    there.page.locator("h1").click()
+    there.page.get_by_role("heading", level=1).click()
     there.page.keyboard.press("ArrowRight")
-    expect(there.page.locator(".node[aria-current]")).to_have_text("1 d1*1")
+    expect(there.page.locator(CURRENT_NODE)).to_have_text("1 d1*1")
     there.page.keyboard.press("ArrowLeft")
-    expect(there.page.locator(".node[aria-current]")).to_have_count(0)
+    expect(there.page.locator(CURRENT_NODE)).to_have_count(0)
 
 
 def test_what_cannot_be_read_is_told(opened: Opener) -> None:
     here = opened(DESKTOP)
     page = here.page
     here.visit("/analysis/quadrille#v=1&from=nonsense")
-    expect(page.locator(LINE)).to_contain_text("This link can’t be read", timeout=SLOW)
+    expect(page.get_by_test_id("analysis-line")).to_contain_text(
+        "This link can’t be read", timeout=SLOW
+    )
     opinion(page)
     moves = "&moves=d1*1,d8*1(h1*1,d8*1),d1*1&at=5"
     show(here, "pyramidis", ANALYSED["pyramidis"].partition("&moves")[0] + moves)
-    expect(page.locator(LINE)).to_contain_text("can’t be played", timeout=SLOW)
+    expect(page.get_by_test_id("analysis-line")).to_contain_text("can’t be played", timeout=SLOW)
     assert nodes(page) == ["d1*1", "d8*1", "d1*1"]
     here.visit("/analysis/chess")
     expect(page.get_by_role("heading", name="No such game")).to_be_visible(timeout=SLOW)
@@ -146,15 +154,17 @@ def test_a_game_that_is_over_is_analysed(opened: Opener, site: Site) -> None:
     for person in (ann, bob, ann):
         person.move(7)
     here.visit(f"/analysis/quadrille?table={ann.table}")
-    expect(page.locator(LINE)).to_contain_text("That game isn’t over", timeout=SLOW)
+    expect(page.get_by_test_id("analysis-line")).to_contain_text(
+        "That game isn’t over", timeout=SLOW
+    )
     bob.do("resign")
     here.visit(f"/t/{ann.table}")
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Analysis board").click()
     opinion(page)
     page.get_by_role("tab", name="Moves").click()
-    expect(page.locator(".node")).to_have_count(3)
-    expect(page.locator(".node[aria-current] .number")).to_have_text("3")
+    expect(page.get_by_test_id("tree-move")).to_have_count(3)
+    expect(page.locator(CURRENT_NODE).get_by_test_id("move-number")).to_have_text("3")
     assert "?table" not in page.url
     assert "&at=3" in page.url
 
@@ -163,4 +173,4 @@ def test_a_game_that_is_over_is_analysed(opened: Opener, site: Site) -> None:
     box.get_by_text("About this game").click()
     box.get_by_role("link", name="Analysis board").click()
     opinion(page)
-    expect(page.locator(".node")).to_have_count(0)
+    expect(page.get_by_test_id("tree-move")).to_have_count(0)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Opener
 from tests.browser.evenings import FIRST, PHONE, at_table, seated
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import BOARD, MOVE, MY_BOARD, RESULT
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import resize
 from tests.web.site import Person, Site
@@ -19,13 +20,15 @@ LEAST = 44  # px of whatever is tapped
 # What is wrong on a screen: things that are not wholly on it, or too small to be tapped.
 _WRONG = """least => {
     const wrong = [];
-    const board = document.querySelector(".board");
+    const board = document.querySelector('[data-testid="board"]');
     if (board.scrollHeight > board.clientHeight || board.scrollWidth > board.clientWidth)
         wrong.push("the board is longer than its box");
     if (scrollX || scrollY) wrong.push("the page is scrolled");
     const room = board.getBoundingClientRect();
-    const seen = ".board svg, .board .dice, .board .slot, .board [data-thing], .board [data-move]";
-    for (const each of document.querySelectorAll(seen)) {
+    const parts = ["own-site", "other-site", "dice", "die-slot"];
+    const named = parts.map(name => `[data-testid="${name}"]`);
+    const seen = [...named, "[data-thing]", "[data-move]"].join(", ");
+    for (const each of board.querySelectorAll(seen)) {
         const box = each.getBoundingClientRect();
         const name = each.dataset.thing ?? each.dataset.move ?? each.outerHTML.slice(0, 40);
         const inside = box.left >= room.left - 1 && box.right <= room.right + 1
@@ -38,20 +41,25 @@ _WRONG = """least => {
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
         if (!each.contains(document.elementFromPoint(x, y))) wrong.push(`${name} is covered`);
     }
-    const line = document.querySelector(".status").getBoundingClientRect();
+    const line = document.querySelector('[data-testid="status"]').getBoundingClientRect();
     if (line.bottom > innerHeight || line.height < 20) wrong.push("the line is off the screen");
     return wrong;
 }"""
 # Where everything lies whose place is always the same.
-_PLACES = """() => [...document.querySelectorAll(".board .own [data-thing], .board .slot, "
-    + ".board [data-move], .board .other, .status, .seats li")].map(each => {
+_PLACES = """() => {
+    const named = ["die-slot", "other-site", "status", "seat"]
+        .map(name => `[data-testid="${name}"]`);
+    const own = '[data-testid="own-site"] [data-thing]';
+    return [...document.querySelectorAll([own, ...named, "[data-move]"].join(", "))].map(each => {
         const { x, y, width, height } = each.getBoundingClientRect();
         return [x, y, width, height].map(Math.round).join(" ");
-    })"""
+    });
+}"""
 # How much of the board has been seen to shift since it was asked for, other than by being resized.
 _WATCH_SHIFTS = """() => {
     window.shifted = [];
-    const onBoard = node => (node?.closest ? node : node?.parentElement)?.closest(".board");
+    const board = document.querySelector('[data-testid="board"]');
+    const onBoard = node => board.contains(node);
     new PerformanceObserver(list => {
         for (const { sources } of list.getEntries())
             for (const { node } of sources) if (onBoard(node)) shifted.push(node.outerHTML);
@@ -62,7 +70,7 @@ _SHIFTED = "new Promise(done => requestAnimationFrame(() => setTimeout(() => don
 
 def _wrong(page: Page, size: tuple[int, int]) -> list[str]:
     resize(page, size)
-    expect(page.locator(".board .own svg")).to_be_visible()
+    expect(page.get_by_test_id("own-site")).to_be_visible()
     found: list[str] = page.evaluate(_WRONG, LEAST)
     return found
 
@@ -86,22 +94,22 @@ def test_everything_is_on_every_screen(site: Site, opened: Opener, players: int)
     people = seated(site, GAME, players)
     mover = _until_a_block_may_be_placed(people)
     here = at_table(opened, mover, calm=True)
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     assert {size: found for size in SCREENS if (found := _wrong(here.page, size))} == {}
-    assert here.page.locator(".board .other").count() == players - 1
+    assert here.page.get_by_test_id("other-site").count() == players - 1
     resize(here.page, PHONE)
     before = here.page.evaluate(_PLACES)
 
     Hand(here, "finger").thing(_legal(mover)[0]).tap()
 
-    expect(here.page.locator(".status")).to_contain_text("Tap again")
+    expect(here.page.get_by_test_id("status")).to_contain_text("Tap again")
     assert here.page.evaluate(_PLACES) == before
     small = [(320, 640), (844, 390)]
     assert {size: found for size in small if (found := _wrong(here.page, size))} == {}
     resize(here.page, PHONE)
     here.page.evaluate(_WATCH_SHIFTS)
     play_on(people, 12)  # other turns come, and what is said changes
-    until(here.page, ".log li button", len(people[0].look()["moves"]))
+    until(here.page, MOVE, len(people[0].look()["moves"]))
     assert here.page.evaluate(_PLACES) == before
     assert here.page.evaluate(_SHIFTED) == []
 
@@ -110,10 +118,11 @@ def test_everything_is_on_every_screen(site: Site, opened: Opener, players: int)
 
 # What a picture on the board invites to, by what can be tapped there; nothing that is written.
 _INVITED = """() => {
-    const all = selector => [...document.querySelectorAll(`.board.yours ${selector}`)];
+    const board = document.querySelector('[data-testid="board"][data-your-turn="true"]');
+    const all = selector => [...board?.querySelectorAll(selector) ?? []];
     return {
-        places: all(".own [data-thing]:has(.may)").map(each => each.dataset.thing),
-        moves: all("[data-move].can").map(each => each.dataset.move),
+        places: all('[data-thing]:has([data-testid="may-build"])').map(each => each.dataset.thing),
+        moves: all('[data-move][aria-disabled="false"]').map(each => each.dataset.move),
     };
 }"""
 
@@ -124,27 +133,29 @@ def test_a_child_plays_without_reading(site: Site, opened: Opener) -> None:
     here = at_table(opened, child, PHONE)
     rolls = 0
     while True:
-        until(here.page, ".board.yours, .result")
-        if here.page.locator(".result").count():
+        until(here.page, f"{MY_BOARD}, {RESULT}")
+        if here.page.get_by_test_id("result").count():
             break
         invited: dict[str, list[str]] = here.page.evaluate(_INVITED)
         before = len(child.look()["moves"])
         if invited["places"]:
-            place = here.page.locator(f'.board [data-thing="{invited["places"][-1]}"]')
+            place = here.page.locator(f'{BOARD} [data-thing="{invited["places"][-1]}"]')
             _is_large(place.bounding_box())
             place.tap()
-            expect(place.locator(".soon")).to_be_visible()  # what a second tap will do
+            expect(
+                place.get_by_test_id("preview-block")
+            ).to_be_visible()  # what a second tap will do
             place.tap()
         elif invited["moves"]:
             bold = "roll" in invited["moves"] and rolls % 3 == 2
-            choice = here.page.locator(f'.board [data-move="{"roll" if bold else "stop"}"]')
+            choice = here.page.locator(f'{BOARD} [data-move="{"roll" if bold else "stop"}"]')
             expect(choice.locator("svg")).to_be_visible()
             _is_large(choice.bounding_box())
             choice.tap()
             rolls += 1
         else:
             continue  # the turn has just passed
-        until(here.page, ".log li button", before + 1)
+        until(here.page, MOVE, before + 1)
     assert child.look()["result"]["reason"] == "complete"
     assert rolls > 3
 
@@ -184,8 +195,8 @@ def test_a_throw_in_vain_has_words_and_a_picture(site: Site, opened: Opener) -> 
             break
     lost = sum(effect[0] == "lose" for effect in steps[busts[-1]]["effects"])
     told = f"Nothing fits: {lost} block{'s' if lost > 1 else ''} lost"
-    logged = here.page.locator(".log li button").nth(busts[-1])
+    logged = here.page.get_by_test_id("move").nth(busts[-1])
     expect(logged).to_contain_text(told)
     expect(logged).to_contain_text("Bob:")
-    expect(here.page.locator(".status")).to_contain_text(told)
-    expect(here.page.locator(".board .other .broken")).to_be_visible()
+    expect(here.page.get_by_test_id("status")).to_contain_text(told)
+    expect(here.page.get_by_test_id("other-site").get_by_test_id("broken-block")).to_be_visible()

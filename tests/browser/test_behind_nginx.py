@@ -7,6 +7,7 @@ import httpx
 from playwright.sync_api import Browser, expect
 
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MY_BOARD, THING
 from tests.browser.windows import PHONE, Window, hide, window
 from tests.deploy.proxy import nginx
 from tests.web.processes import process
@@ -15,14 +16,14 @@ from tests.web.site import Site
 
 def _sit_down(here: Window, there: Window) -> None:
     here.visit("/new/quadrille")
-    form = here.page.locator("main form")
+    form = here.page.get_by_role("main").locator("form")
     form.get_by_role("textbox", name="Your name").fill("Ann")
     form.get_by_role("button", name="Open the table").tap()
     there.page.goto(here.page.get_by_label("Send this link").input_value())
-    there.page.locator("main").get_by_role("textbox", name="Your name").fill("Bob")
+    there.page.get_by_role("main").get_by_role("textbox", name="Your name").fill("Bob")
     there.page.get_by_role("button", name="Take seat 2").click()
     for each in (here, there):
-        until(each.page, ".board [data-thing]")
+        until(each.page, THING)
 
 
 def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -
 
         def shown(*hands: Hand) -> None:
             for hand in hands:
-                expect(hand.page.locator(".log li code")).to_have_text(made)
+                expect(hand.page.get_by_test_id("move-text")).to_have_text(made)
 
         for hand in (first, second, first, second):
             play(hand)
@@ -54,29 +55,29 @@ def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -
         link = shelf.locator(f'a[href="/t/{here.table}"]').first
         expect(link).to_be_visible()
         tokens = here.tokens(), there.tokens()
-        until(first.page, ".board.yours")
+        until(first.page, MY_BOARD)
         move = first.window.player().look()["legal"][0]["move"]
 
         hide(second.page, True)
         server.kill()
         away = http.get(f"/api/tables/{here.table}")
         assert (away.status_code, "<center>nginx" in away.text) == (502, True)
-        expect(first.page.locator(".lost")).to_be_visible()
+        expect(first.page.get_by_test_id("connection-lost")).to_be_visible()
         first.play("quadrille", move)
         made.append(move)
         link.click()  # neither the page of a table nor the table is to be had
-        expect(first.page.locator(".status strong")).to_have_text("Sending your move…")
+        expect(first.page.get_by_test_id("status-lead")).to_have_text("Sending your move…")
         expect(shelf.get_by_role("status")).to_be_visible()
 
         server.start()
         server.wait()
         shown(first)
-        expect(first.page.locator(".lost")).to_have_count(0)
-        expect(shelf.locator(".log li code")).to_have_text(made)
+        expect(first.page.get_by_test_id("connection-lost")).to_have_count(0)
+        expect(shelf.get_by_test_id("move-text")).to_have_text(made)
         expect(second.page).to_have_title("● Quadrille · Benben")
         hide(second.page, False)
         shown(second)
-        expect(second.page.locator(".lost")).to_have_count(0)
+        expect(second.page.get_by_test_id("connection-lost")).to_have_count(0)
         play(second)
         shown(first, second)
         assert here.player().look()["moves"] == made

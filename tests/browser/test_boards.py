@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 import benben
 from benben.web.state import AppState
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MOVE, MY_BOARD, MY_THING, RESULT, THING
 from tests.browser.windows import DESKTOP, PHONE, window
 from tests.test_add_a_game import PAGE, add_heap
 from tests.web.processes import process
@@ -61,18 +62,18 @@ def test_a_fifth_game_is_played_on_its_own_board(browser: Browser, elsewhere: Si
     with window(browser, elsewhere, PHONE) as here:
         here.take(elsewhere.sit(table, 0))
         hand = Hand(here, "finger")
-        until(here.page, ".board.yours .heap button", 21)
+        until(here.page, MY_THING, 21)
         hand.thing("9").tap()  # it is not in the notation: there is no rule to name
-        expect(here.page.locator(".note")).to_be_visible()
+        expect(here.page.get_by_test_id("refusal")).to_be_visible()
         for moves in range(0, 40, 2):
-            until(here.page, ".board.yours, .result")
-            if here.page.locator(".result").count():
+            until(here.page, f"{MY_BOARD}, {RESULT}")
+            if here.page.get_by_test_id("result").count():
                 break
-            counters = here.page.locator(".board .heap button").count()
+            counters = here.page.locator(THING).count()
             hand.touch_surely(hand.thing(str(min(3, counters))))
-            until(here.page, ".log li button", moves + 1)
-        until(here.page, ".result")
-        expect(here.page.locator(".log li code").first).to_have_text("take3")
+            until(here.page, MOVE, moves + 1)
+        until(here.page, RESULT)
+        expect(here.page.get_by_test_id("move-text").first).to_have_text("take3")
 
 
 def test_its_board_is_small() -> None:
@@ -100,7 +101,7 @@ def test_a_board_is_played_without_a_table(browser: Browser, elsewhere: Site, ga
         for study in range(3):
             expect(boards.nth(study).locator("[data-thing]").first).to_be_visible()
             expect(boards.nth(study).get_by_role("alert")).to_be_empty()
-        pointed = boards.last.locator(".highlight, .highlighted")  # what an overlay points at
+        pointed = boards.last.locator("[data-highlighted]")  # what an overlay points at
         expect(pointed.first).to_be_visible()
         where = json.loads(boards.first.locator("code").inner_text())
         shown = elsewhere.http.post(f"/api/games/{game}/positions", json=where).json()

@@ -32,22 +32,22 @@ def _lost(page: Page) -> Locator:
 
 
 def _moves(page: Page) -> list[str]:
-    return page.locator(".log li code").all_text_contents()
+    return page.get_by_test_id("move-text").all_text_contents()
 
 
 def _play(page: Page, move: str) -> None:
     code = page.locator("code", has_text=re.compile(f"^{re.escape(move)}$"))
-    page.locator(".board").get_by_role("button").filter(has=code).click()
-    expect(page.locator(".log li code").last).to_have_text(move)
+    page.get_by_test_id("board").get_by_role("button").filter(has=code).click()
+    expect(page.get_by_test_id("move-text").last).to_have_text(move)
 
 
 def test_reload_in_mid_game(site: Site, opened: Opener) -> None:
     here, bob = _begin(site, opened)
     _play(here.page, "@a1")
     here.page.reload()
-    expect(here.page.locator(".log li code")).to_have_text(["@a1"])
+    expect(here.page.get_by_test_id("move-text")).to_have_text(["@a1"])
     bob.move()
-    expect(here.page.locator(".log li")).to_have_count(2)
+    expect(here.page.get_by_test_id("move")).to_have_count(2)
     expect(here.page.get_by_text("Your turn").first).to_be_visible()
 
 
@@ -63,7 +63,7 @@ def test_what_happened_while_the_network_was_gone_is_there_when_it_is_back(
     here.context.set_offline(False)
     expect(here.page.get_by_text("are you there?")).to_be_visible()
     expect(_lost(here.page)).to_be_hidden()
-    expect(here.page.locator(".log li")).to_have_count(2)
+    expect(here.page.get_by_test_id("move")).to_have_count(2)
     _play(here.page, "@a3")
     here.complaints.clear()  # of requests that failed while there was no network
 
@@ -72,12 +72,12 @@ def test_chat_while_a_move_is_on_its_way_does_not_refuse_it(site: Site, opened: 
     here, bob = _begin(site, opened)
     page = here.page
     here.context.set_offline(True)
-    page.locator(".board").get_by_role("button", name="a1", exact=False).first.click()
+    page.get_by_test_id("board").get_by_role("button", name="a1", exact=False).first.click()
     expect(page.get_by_text("Sending your move").first).to_be_visible()
     bob.do("chat", {"text": "are you there?"})
     here.context.set_offline(False)
     expect(page.get_by_text("are you there?")).to_be_visible()
-    expect(page.locator(".log li code")).to_have_text(["@a1"])
+    expect(page.get_by_test_id("move-text")).to_have_text(["@a1"])
     expect(page.get_by_text("Your turn")).to_have_count(0)
     assert bob.look()["moves"] == ["@a1"]
     here.complaints.clear()  # of requests that failed while there was no network
@@ -96,7 +96,7 @@ def test_a_server_that_restarts_finds_everybody_again(browser: Browser, tmp_path
             with serving(tmp_path, port=port) as again:
                 expect(_lost(here.page)).to_be_hidden()
                 Person(again, ann.table, _.token).move()
-                expect(here.page.locator(".log li")).to_have_count(2)
+                expect(here.page.get_by_test_id("move")).to_have_count(2)
                 here.complaints.clear()
 
 
@@ -105,16 +105,16 @@ def test_a_second_device_and_a_stale_tab_show_the_same(site: Site, opened: Opene
     there = opened()
     there.take(here.player())
     _play(here.page, "@a1")
-    expect(there.page.locator(".log li code")).to_have_text(["@a1"])
+    expect(there.page.get_by_test_id("move-text")).to_have_text(["@a1"])
     bob.move()
-    expect(there.page.locator(".log li")).to_have_count(2)
+    expect(there.page.get_by_test_id("move")).to_have_count(2)
     # A tab that slept through both moves: its stream is gone, and it has not heard of it yet.
     stale = here.context.new_page()
     stale.goto(here.page.url)
-    expect(stale.locator(".log li")).to_have_count(2)
+    expect(stale.get_by_test_id("move")).to_have_count(2)
     _play(stale, "@a3")
-    expect(here.page.locator(".log li")).to_have_count(3)
-    expect(there.page.locator(".log li")).to_have_count(3)
+    expect(here.page.get_by_test_id("move")).to_have_count(3)
+    expect(there.page.get_by_test_id("move")).to_have_count(3)
     assert _moves(here.page) == _moves(there.page) == _moves(stale)
 
 
@@ -130,7 +130,7 @@ def test_eight_tabs_at_once(site: Site, opened: Opener) -> None:
     bob.move()
     for tab in tabs:
         tab.bring_to_front()
-        expect(tab.locator(".log li")).to_have_count(2)
+        expect(tab.get_by_test_id("move")).to_have_count(2)
 
 
 def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> None:
@@ -141,7 +141,7 @@ def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> No
     ann.move()
     expect(watching.page.get_by_text("Ann1’s turn")).to_be_visible()
     bob.move()
-    expect(watching.page.locator(".log li")).to_have_count(2)
+    expect(watching.page.get_by_test_id("move")).to_have_count(2)
     watching.page.get_by_role("button", name="Menu").click()
     expect(watching.page.get_by_role("button", name="Share")).to_be_visible()
     expect(watching.page.get_by_role("button", name="Resign")).to_have_count(0)

@@ -15,6 +15,7 @@ from playwright.sync_api import ElementHandle, Locator, Page, expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import BOARD, MY_THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import PHONE, Window
 from tests.frontend.seeing import SEEN_BY, contrast, light_of
@@ -57,10 +58,16 @@ _CONTROLS = """() => {
         return found;
     };
     const page = document.querySelector("dialog[open]") ?? document;
-    // Some have no edge of their own, and some are drawn by the browser.
-    const others = ":disabled, .quiet, [type=radio], [type=checkbox], [data-thing], [data-thing] *";
-    return [...page.querySelectorAll(`:is(button, .button, select, input):not(${others})`)]
-        .filter((each) => each.checkVisibility())
+    // Some are drawn by the browser; links and buttons of words alone have no edge.
+    const others = ":disabled, [type=radio], [type=checkbox], [data-thing], [data-thing] *";
+    const edgeless = (each) => {
+        const { borderTopColor, borderTopStyle, backgroundColor } = getComputedStyle(each);
+        const none = (colour) => colour === "transparent" || /, 0\\)$|\\/ 0\\)$/.test(colour);
+        const worded = each.firstElementChild === null || each.tagName === "A";
+        return none(backgroundColor) && (borderTopStyle === "none" ? worded : none(borderTopColor));
+    };
+    return [...page.querySelectorAll(`:is(button, a, select, input):not(${others})`)]
+        .filter((each) => each.checkVisibility() && !edgeless(each))
         .map((each) => {
             // What it looks like may be said of what is in it, where a finger needs more room.
             const bare = getComputedStyle(each).borderTopStyle === "none";
@@ -102,7 +109,7 @@ def test_controls_away_from_a_table(opened: Opener) -> None:
     here = opened(PHONE)
     for path in ("/", "/new/pyramidis", "/rules/objectif"):
         here.visit(path)
-        until(here.page, "main a.button, main button")
+        until(here.page, "main a, main button")
         for theme in THEMES:
             light(here, theme)
             assert faint_controls(here) == [], (path, theme)
@@ -136,7 +143,7 @@ def pixels(page: Page, board: ElementHandle) -> np.ndarray:
 def marks(here: Window) -> tuple[np.ndarray, np.ndarray]:
     """The light of a board with its marks and without."""
     page = here.page
-    board = page.query_selector(".board")
+    board = page.query_selector(BOARD)
     assert board
     marked = light_of(pixels(page, board))
     page.evaluate(_UNMARKED)
@@ -161,7 +168,7 @@ def faint_marks(here: Window, things: list[str]) -> list[str]:
 
 
 def _corner(here: Window) -> tuple[int, int]:
-    box = here.page.locator(".board").first.bounding_box()
+    box = here.page.get_by_test_id("board").first.bounding_box()
     assert box
     return round(box["x"]), round(box["y"])
 
@@ -205,7 +212,7 @@ def test_what_one_may_do(site: Site, opened: Opener, game: str) -> None:
     first = sorted({way[0] for way in ways})
     here = opened(PHONE)
     here.take(mover)
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     faint = {}
     for theme in THEMES:
         light(here, theme)

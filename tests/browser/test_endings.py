@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button, is_at_another_table, seated
+from tests.browser.selectors import THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Person, Site
@@ -16,7 +17,8 @@ SIZES = (PHONE, (844, 390), DESKTOP, (320, 640))
 
 # Whether a card lies within the board and the screen, and all of it is seen.
 _FITS = """() => {
-    const card = document.querySelector(".result");
+    const part = (name) => document.querySelector(`[data-testid="${name}"]`);
+    const card = part("result");
     const within = (inner, outer) =>
         inner.left >= outer.left && inner.right <= outer.right + 0.5
         && inner.top >= outer.top && inner.bottom <= outer.bottom + 0.5;
@@ -24,18 +26,19 @@ _FITS = """() => {
     const box = card.getBoundingClientRect();
     const boxes = [...card.querySelectorAll("button, a")].map((e) => e.getBoundingClientRect());
     return within(box, screen)
-        && within(box, document.querySelector(".play").getBoundingClientRect())
+        && within(box, part("board-area").getBoundingClientRect())
         && card.scrollHeight <= card.clientHeight
         && boxes.every((each) => each.height >= 44 && within(each, box));
 }"""
 # When the line tells of the end, and when the card comes; and how long anything moves then.
 _WATCH = """() => {
     const seen = (window.seen = {});
+    const part = (name) => document.querySelector(`[data-testid="${name}"]`);
     new MutationObserver(() => {
-        const said = document.querySelector(".status")?.textContent ?? "";
+        const said = part("status")?.textContent ?? "";
         if (said.includes("The game is over")) seen.over ??= performance.now();
         if (said.includes("You won")) seen.told ??= performance.now();
-        if (!document.querySelector(".result") || seen.card) return;
+        if (!part("result") || seen.card) return;
         seen.card = performance.now();
         const timings = document.getAnimations().map(({ effect }) => effect.getComputedTiming());
         seen.moving = Math.max(0, ...timings.map(({ endTime }) => endTime));
@@ -47,7 +50,7 @@ FRENCH = {1.0: "Vous avez gagné\u202f!", 0.5: "Partie nulle", 0.0: "Vous avez p
 
 
 def is_told(here: Window, title: str) -> None:
-    expect(here.page.locator(".result h2")).to_have_text(title)
+    expect(here.page.get_by_test_id("result").get_by_role("heading")).to_have_text(title)
 
 
 def fits(here: Window) -> None:
@@ -66,8 +69,8 @@ def test_both_are_told_how_it_ended_and_by_what(site: Site, opened: Opener, game
         here.take(person)
         title = titles[seen["result"]["shares"][person.look()["you"]]]
         is_told(here, title)
-        expect(here.page.locator(".status")).to_contain_text(title)
-        told = here.page.locator(".result").inner_text()
+        expect(here.page.get_by_test_id("status")).to_contain_text(title)
+        told = here.page.get_by_test_id("result").inner_text()
         for figure in seen["facts"].get("figures", ()):
             assert figure is None or str(figure) in told
         assert "{" not in told
@@ -81,8 +84,8 @@ def test_it_comes_when_the_last_move_has_been_seen_and_can_be_folded_away(
     play_on([ann, bob], 6)
     here = opened(DESKTOP, calm=False)
     here.take(ann)
-    page, card = here.page, here.page.locator(".result")
-    expect(page.locator(".board [data-thing]").first).to_be_visible()
+    page, card = here.page, here.page.get_by_test_id("result")
+    expect(page.locator(THING).first).to_be_visible()
     page.evaluate(_WATCH)
     bob.do("resign")
     is_told(here, "You won!")
@@ -110,12 +113,12 @@ def test_nothing_moves_where_motion_is_unwelcome(site: Site, opened: Opener) -> 
     ann, bob = seated(site, "quadrille")
     here = opened(PHONE)
     here.take(ann)
-    expect(here.page.locator(".board [data-thing]").first).to_be_visible()
+    expect(here.page.locator(THING).first).to_be_visible()
     here.page.evaluate(_WATCH)
     bob.do("resign")
     is_told(here, "You won!")
     assert here.page.evaluate("seen.moving") == 0
-    expect(here.page.locator(".result svg")).to_be_visible()  # a sign that stands still
+    expect(here.page.get_by_test_id("result-sign")).to_be_visible()  # a sign that stands still
 
 
 def test_a_win_that_is_shared_and_who_only_watches(site: Site, opened: Opener) -> None:
@@ -135,8 +138,8 @@ def test_a_win_that_is_shared_and_who_only_watches(site: Site, opened: Opener) -
         else:
             here.visit(f"/t/{person.table}")
         is_told(here, title)
-        expect(here.page.locator(".result")).to_contain_text(shared)
-        expect(here.page.locator(".result")).to_contain_text("Ann resigned.")
+        expect(here.page.get_by_test_id("result")).to_contain_text(shared)
+        expect(here.page.get_by_test_id("result")).to_contain_text("Ann resigned.")
         assert button(here, "Rematch").count() == bool(person.token)
 
 
@@ -170,7 +173,7 @@ def test_a_stronger_bot_a_gentler_one_and_a_rematch_are_one_tap_away(
         before = here.table
         button(here, name).click()
         is_at_another_table(here, before)
-        expect(here.page.locator(".board [data-thing]").first).to_be_visible()
+        expect(here.page.locator(THING).first).to_be_visible()
         assert sorted(levels(here), key=bool) == [None, level]
         here.player().do("resign")
     before = here.page.url

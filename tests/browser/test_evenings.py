@@ -27,6 +27,7 @@ from tests.browser.evenings import (
     two_people,
 )
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import CURTAIN, MOVE, MY_BOARD, MY_THING, RESULT, THING, TO_MOVE
 from tests.browser.windows import DESKTOP
 from tests.web.site import Site, eventually
 
@@ -43,8 +44,8 @@ def test_another_game_of_two_people(site: Site, opened: Opener) -> None:
     expect(bob.page.get_by_text("Ann would like to play again.")).to_be_visible()
     button(bob, "Play again").click()
     is_at_another_table(bob, before)
-    until(ann.page, ".board [data-thing]")
-    until(bob.page, ".board.yours")  # the other one begins
+    until(ann.page, THING)
+    until(bob.page, MY_BOARD)  # the other one begins
     assert bob.table == ann.table
     for here in (ann, bob):
         expect(seat_of(here, "Ann")).to_have_count(1)
@@ -61,12 +62,12 @@ def test_another_game_that_is_declined(site: Site, opened: Opener) -> None:
     button(bob, "No, thanks").click()
     expect(bob.page.get_by_text("would like to play again")).to_be_hidden()
     bob.page.reload()  # it is remembered
-    expect(bob.page.locator(".result")).to_be_visible()
+    expect(bob.page.get_by_test_id("result")).to_be_visible()
     expect(bob.page.get_by_text("would like to play again")).to_be_hidden()
     expect(ann.page.get_by_text("Bob isn’t coming")).to_be_visible()
     button(ann, "Let a bot take this seat").tap()
     ann.page.get_by_role("dialog").get_by_role("button", name="Apprentice").tap()
-    until(ann.page, ".board.yours")
+    until(ann.page, MY_BOARD)
     seats = ann.player().look()["seats"]
     assert (seats[0]["name"], seats[1]["level"] > 0) == ("Ann", True)
 
@@ -77,7 +78,7 @@ def test_another_game_alone_with_bots(site: Site, opened: Opener) -> None:
     really(ann, "Resign", "The game ends")
     button(ann, "Rematch").tap()
     is_at_another_table(ann, before)
-    until(ann.page, ".board.yours")
+    until(ann.page, MY_BOARD)
     assert [seat.get("level", 0) for seat in ann.player().look()["seats"]] == [0, 1, 1, 1]
 
 
@@ -89,11 +90,11 @@ def test_another_game_of_three_on_one_device(opened: Opener, game: str) -> None:
         person.do("resign")  # the last of them ends it
     button(here, "Rematch").tap()
     is_at_another_table(here, before)
-    until(here.page, ".board.yours [data-thing], .curtain")
-    assert here.page.locator(".curtain").count() == (game == "objectif")
+    until(here.page, f"{MY_THING}, {CURTAIN}")
+    assert here.page.get_by_test_id("curtain").count() == (game == "objectif")
     for name in PEOPLE[:3]:
         expect(seat_of(here, name)).to_have_count(1)
-    expect(here.page.locator(".seats").get_by_text("offline")).to_have_count(0)
+    expect(here.page.get_by_test_id("seats").get_by_text("offline")).to_have_count(0)
     play_one(here)
 
 
@@ -101,7 +102,7 @@ def test_who_was_asked_finds_it_on_the_shelf(site: Site, opened: Opener) -> None
     ann, bob = two_people(site, opened, "quadrille")
     before = bob.table
     ann.player().do("resign")
-    until(bob.page, ".result")
+    until(bob.page, RESULT)
     bob.visit("/")
     button(ann, "Rematch").tap()
     is_at_another_table(ann, before)
@@ -111,8 +112,8 @@ def test_who_was_asked_finds_it_on_the_shelf(site: Site, opened: Opener) -> None
     bob.visit(f"/t/{ann.table}")  # by a link from Ann
     bob.page.get_by_role("link", name="Play again").click()
     button(bob, "Play again").click()
-    until(ann.page, ".board [data-thing]")
-    until(bob.page, ".board [data-thing]")
+    until(ann.page, THING)
+    until(bob.page, THING)
 
 
 # ---- Taking back
@@ -122,10 +123,10 @@ def test_taking_back_against_a_bot(site: Site, opened: Opener) -> None:
     ann = at_table(opened, seated(site, "quadrille", 1, 1)[0])
     play_one(ann)
     has_moves(ann, 2)
-    until(ann.page, ".board.yours")
+    until(ann.page, MY_BOARD)
     button(ann, "Take back").tap()
     has_moves(ann, 0)
-    until(ann.page, ".board.yours")
+    until(ann.page, MY_BOARD)
     is_logged(ann, "Ann took back a move.")
 
 
@@ -145,7 +146,7 @@ def test_taking_back_between_people(site: Site, opened: Opener) -> None:
         is_logged(bob, seen)
         expect(ann.page.get_by_text("You’ve asked to take back your move.")).to_be_hidden()
     has_moves(ann, 0)
-    until(ann.page, ".board.yours")
+    until(ann.page, MY_BOARD)
 
 
 @pytest.mark.parametrize(("game", "people"), [("pyramidis", 2), ("objectif", 3)])
@@ -159,7 +160,7 @@ def test_taking_back_on_one_device(opened: Opener, game: str, people: int) -> No
         curtain = f"Hand the device to {PEOPLE[first]}"
         expect(here.page.get_by_role("heading", name=curtain)).to_be_visible()
     lift_curtain(here)
-    expect(here.page.locator(".seats li.turn")).to_contain_text(PEOPLE[first])
+    expect(here.page.locator(TO_MOVE)).to_contain_text(PEOPLE[first])
     play_one(here)
 
 
@@ -169,9 +170,9 @@ def test_a_throw_cannot_be_taken_back(site: Site, opened: Opener) -> None:
     while "roll" not in legal_moves(seen := player.look()):
         (player if "legal" in seen else bob).move()
     player.do("move", {"move": "roll", "number": seen["number"]})
-    until(ann.page, ".log li button", len(seen["moves"]) + 2)
+    until(ann.page, MOVE, len(seen["moves"]) + 2)
     button(ann, "Take back").tap()
-    expect(ann.page.locator(".note")).to_have_text(
+    expect(ann.page.get_by_test_id("refusal")).to_have_text(
         "The dice have been rolled since: nothing can be taken back."
     )
 
@@ -251,7 +252,7 @@ def test_leaving_a_bot(site: Site, opened: Opener, leaver: Policy) -> None:
         expect(ann.page.get_by_text("You left")).to_be_hidden()
         return
     is_logged(ann, "A bot plays on for Ann.")
-    until(ann.page, ".result")  # to the end
+    until(ann.page, RESULT)  # to the end
 
 
 @pytest.mark.parametrize("leaver", ["wait", "forfeit"])
@@ -260,10 +261,10 @@ def test_everybody_of_a_device_leaves(site: Site, opened: Opener, leaver: str) -
     here = opened(PHONE)
     for person in people:
         here.take(person)
-        until(here.page, ".board [data-thing]")
+        until(here.page, THING)
         here.visit("/")
     here.visit(f"/t/{people[0].table}")
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     really(here, "Leave", "Everybody on this device will leave.")
     mine = here.page.get_by_role("region", name="My tables").get_by_role("listitem")
     expect(mine).to_have_count(1)
@@ -291,11 +292,11 @@ def test_a_bot_plays_on_for_whoever_resigns(site: Site, opened: Opener) -> None:
     expect(button(ann, "Take my seat back")).to_have_count(0)
     is_told(bob, "Ann resigned: a bot plays on.")
     expect(seat_of(bob, "Bot for Ann")).to_have_count(1)
-    until(bob.page, ".board.yours")
+    until(bob.page, MY_BOARD)
     has_moves(bob, 1)
     ann.page.reload()
     expect(ann.page.get_by_text("You resigned: a bot is playing on for you.")).to_be_visible()
-    assert ann.page.locator(".board.yours").count() == 0
+    assert ann.page.locator(MY_BOARD).count() == 0
 
 
 def test_the_game_ends_when_somebody_resigns(site: Site, opened: Opener) -> None:
@@ -303,21 +304,21 @@ def test_the_game_ends_when_somebody_resigns(site: Site, opened: Opener) -> None
     ann, bob = at_table(opened, people[0]), at_table(opened, people[1], DESKTOP)
     really(ann, "Resign", "The game ends for everybody: the others share the win.")
     for here in (ann, bob):
-        expect(here.page.locator(".result")).to_contain_text("Ann resigned.")
-        expect(seat_of(here, "Ann").locator(".won")).to_have_count(0)
-        expect(seat_of(here, "Bob").locator(".won")).to_have_count(1)
+        expect(here.page.get_by_test_id("result")).to_contain_text("Ann resigned.")
+        expect(seat_of(here, "Ann")).to_have_attribute("data-winner", "false")
+        expect(seat_of(here, "Bob")).to_have_attribute("data-winner", "true")
 
 
 def test_one_of_three_on_one_device_resigns(opened: Opener) -> None:
     here = on_one_device(opened, "batisseurs", 3)
-    turn = here.page.locator(".seats li.turn")
+    turn = here.page.locator(TO_MOVE)
     name = next(name for name in PEOPLE[:3] if name in turn.inner_text())
     from_menu(here, "Resign")
     dialog = here.page.get_by_role("dialog")
     expect(dialog).to_contain_text(f"{name}: resign?")
     dialog.get_by_role("button", name="Resign", exact=True).tap()
     expect(seat_of(here, f"Bot for {name}")).to_have_count(1)
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     expect(turn).not_to_contain_text(name)
     button(here, "Menu").tap()
     expect(button(here, "Leave")).to_be_visible()
@@ -327,7 +328,7 @@ def test_one_of_three_on_one_device_resigns(opened: Opener) -> None:
 def test_what_a_resignation_means_is_chosen(opened: Opener, choice: str) -> None:
     here = opened(PHONE)
     here.visit("/new/pyramidis")
-    form = here.page.locator("main form")
+    form = here.page.get_by_role("main").locator("form")
     form.get_by_text("Details").tap()
     wish = form.get_by_label("If somebody resigns")
     form.locator("label").get_by_text("2", exact=True).tap()
@@ -361,6 +362,6 @@ def test_time_that_runs_out(site: Site, opened: Opener, leaver: str, news: str) 
     is_logged(ann, news)
     if leaver == "wait":
         for here in (ann, bob):
-            expect(here.page.locator(".result")).to_contain_text(news)
+            expect(here.page.get_by_test_id("result")).to_contain_text(news)
     else:
         expect(ann.page.get_by_text("A bot is playing for you.")).to_be_visible()

@@ -15,6 +15,7 @@ from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.faults import KINDS, STRANGERS, Proxy, bad_connection, upstream
 from tests.browser.hands import Hand, until, worth
+from tests.browser.selectors import MOVE, MOVE_LOG, MY_BOARD, MY_THING, OTHERS_BOARD
 from tests.browser.windows import Window, hide, window
 from tests.web.site import Person, Site, eventually, serving
 
@@ -26,7 +27,7 @@ _HASTE = """
     window.setTimeout = (done, ms = 0, ...more) => setTimeout(done, less(ms), ...more);
     AbortSignal.timeout = (ms) => timeout.call(AbortSignal, less(ms));
 """
-_LABELS = """() => [...document.querySelectorAll(".board [data-thing]")].map(
+_LABELS = """() => [...document.querySelectorAll('[data-testid="board"] [data-thing]')].map(
     thing => `${thing.dataset.thing}: ${thing.getAttribute("aria-label")}`)"""
 
 
@@ -69,14 +70,16 @@ class Match:
     def settle(self) -> None:
         """What is shown is what the house knows, and what a page shows that was never cut off."""
         for each in (self.here, self.there):
-            until(each.page, ".log li button, .log", len(self.moves) + 1)
-            until(each.page, ".board.yours" if "legal" in self.ann.look() else ".board:not(.yours)")
-        shown = [each.page.locator(".log li code").all_text_contents() for each in self._windows]
+            until(each.page, f"{MOVE}, {MOVE_LOG}", len(self.moves) + 1)
+            until(each.page, MY_BOARD if "legal" in self.ann.look() else OTHERS_BOARD)
+        shown = [
+            each.page.get_by_test_id("move-text").all_text_contents() for each in self._windows
+        ]
         assert shown == [self.moves] * 2
         eventually(lambda: self._labels(self.here) == self._labels(self.there), "boards are alike")
         assert self.here.tokens() == [self.ann.token]
-        expect(self.here.page.locator(".lost")).to_have_count(0)
-        expect(self.here.page.locator(".note")).to_have_count(0)
+        expect(self.here.page.get_by_test_id("connection-lost")).to_have_count(0)
+        expect(self.here.page.get_by_test_id("refusal")).to_have_count(0)
         eventually(lambda: not self.proxy.due, "every fault was met")
 
     @property
@@ -176,17 +179,17 @@ def _be_hidden(match: Match) -> None:
 
 def _be_away(match: Match) -> None:
     """The page says so, and a move that is made meanwhile is not lost."""
-    page, lost = match.here.page, match.here.page.locator(".lost")
+    page, lost = match.here.page, match.here.page.get_by_test_id("connection-lost")
     moves = match.choose()
-    where = page.locator(".board").bounding_box()
+    where = page.get_by_test_id("board").bounding_box()
     match.proxy.leave()
     expect(lost).to_be_visible()
-    assert page.locator(".board").bounding_box() == where
+    assert page.get_by_test_id("board").bounding_box() == where
     expect(lost).to_have_text("Connection lost. Reconnecting…")
     expect(lost).to_have_attribute("role", "status")
-    expect(page.locator(".status strong")).to_have_text("Connection lost. Reconnecting…")
+    expect(page.get_by_test_id("status-lead")).to_have_text("Connection lost. Reconnecting…")
     Hand(match.here).play(match.game, moves[-1])
-    expect(page.locator(".status strong")).to_have_text("Sending your move…")
+    expect(page.get_by_test_id("status-lead")).to_have_text("Sending your move…")
     hide(page, True)
     hide(page, False)
     match.proxy.away = False
@@ -203,21 +206,21 @@ def test_a_server_that_restarts_in_every_game(browser: Browser, tmp_path: Path) 
             people = first.table(game, players=2)
             ann = next(person for person in people if "legal" in person.look())
             here.take(ann)
-            until(here.page, ".board.yours [data-thing]")
+            until(here.page, MY_THING)
             seen = ann.look()
             tables.append((game, ann, here, proxy, [*seen.get("moves", ()), _slow(seen)]))
         first.stop()
         for game, _, here, _, moves in tables:
-            expect(here.page.locator(".lost")).to_be_visible()
+            expect(here.page.get_by_test_id("connection-lost")).to_be_visible()
             Hand(here).play(game, moves[-1])
         again = stack.enter_context(serving(tmp_path))
         for _, ann, here, proxy, moves in tables:
             proxy.upstream = upstream(str(again.http.base_url))
-            until(here.page, ".log li button", len(moves))
-            expect(here.page.locator(".lost")).to_have_count(0)
+            until(here.page, MOVE, len(moves))
+            expect(here.page.get_by_test_id("connection-lost")).to_have_count(0)
             known = Person(again, ann.table).look()["moves"]
             assert known[: len(moves)] == moves
-            expect(here.page.locator(".log li code")).to_have_text(known)
+            expect(here.page.get_by_test_id("move-text")).to_have_text(known)
             assert here.tokens() == [ann.token]
 
 
@@ -228,7 +231,7 @@ def test_two_on_one_device_over_a_bad_connection(browser: Browser, site: Site) -
         for person in people:
             here.visit("/")
             here.take(person)
-        until(here.page, ".board.yours [data-thing]")
+        until(here.page, MY_THING)
         proxy.spoil(r"/tables/mine$", *STRANGERS, *KINDS)
         here.page.reload()
         for number, kind in enumerate(KINDS):
@@ -236,10 +239,10 @@ def test_two_on_one_device_over_a_bad_connection(browser: Browser, site: Site) -
             proxy.spoil(r"/tables/[\w-]+$", kind)
             proxy.spoil(r"/move$", kind, method="POST", after=True)
             Hand(here).play("quadrille", _slow(person.look()))
-            until(here.page, ".log li button", number + 1)
-        until(here.page, ".board.yours")
+            until(here.page, MOVE, number + 1)
+        until(here.page, MY_BOARD)
         eventually(lambda: not proxy.due, "every fault was met")
-        expect(here.page.locator(".log li code")).to_have_text(people[0].look()["moves"])
+        expect(here.page.get_by_test_id("move-text")).to_have_text(people[0].look()["moves"])
         assert sorted(here.tokens()) == sorted(person.token for person in people)
 
 
@@ -253,7 +256,7 @@ def test_a_part_of_the_page_that_fails_to_load(browser: Browser, site: Site, gam
         proxy.spoil(r"/assets/Board-[^/]*\.css", "cut")
         proxy.spoil(r"/assets/motion-[^/]*\.js", "cut", "500")  # which the others need
         here.take(ann if "legal" in ann.look() else bob)
-        until(here.page, ".board.yours [data-thing]")
+        until(here.page, MY_THING)
         expect(here.page.locator("html")).to_have_attribute("lang", "fr")
-        expect(here.page.locator(".status strong")).to_have_text("À vous de jouer")
+        expect(here.page.get_by_test_id("status-lead")).to_have_text("À vous de jouer")
         eventually(lambda: not proxy.due, "every fault was met")

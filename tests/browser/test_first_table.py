@@ -7,6 +7,7 @@ from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button
 from tests.browser.hands import until
+from tests.browser.selectors import BOARD, MY_THING, THING
 from tests.browser.test_endings import SIZES
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Site
@@ -22,7 +23,9 @@ CLOCK = {"pace": "live", "seconds": 600, "increment": 0}
 
 
 def fits(here: Window) -> None:
-    expect(here.page.locator("dialog[open] .picture svg").first).to_be_attached()  # its picture too
+    expect(
+        here.page.get_by_role("dialog").locator("[data-thing]").first
+    ).to_be_attached()  # its picture too
     for width, height in SIZES:
         resize(here.page, (width, height))
         assert here.page.evaluate(_FITS), (width, height)
@@ -43,7 +46,7 @@ def test_the_aim_is_told_once(site: Site, opened: Opener) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.reload()
-    until(page, ".board.yours [data-thing]")
+    until(page, MY_THING)
     expect(dialog).to_be_hidden()
 
     here.take(site.table("objectif")[0])  # another game has another aim
@@ -51,14 +54,14 @@ def test_the_aim_is_told_once(site: Site, opened: Opener) -> None:
     page.mouse.click(5, 5)  # beside it
     expect(dialog).to_be_hidden()
     here.take(site.table("quadrille")[0])
-    until(page, ".board [data-thing]")
+    until(page, THING)
     expect(dialog).to_be_hidden()
 
 
 def test_who_watches_is_not_interrupted(site: Site, opened: Opener) -> None:
     here = opened(PHONE, new=True)
     here.visit(f"/t/{site.table('quadrille')[0].table}")
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     expect(here.page.get_by_role("dialog")).to_be_hidden()
 
 
@@ -76,7 +79,7 @@ def test_aim_and_rules_are_on_one_screen(
         fits(here)
         button(here, play).click()
         opens_rules(here, rules=rules)
-        expect(here.page.locator("dialog[open] li").nth(3)).to_be_visible()
+        expect(here.page.get_by_role("dialog").get_by_role("listitem").nth(3)).to_be_visible()
         fits(here)
         button(here, close).click()
 
@@ -88,10 +91,10 @@ def test_the_rules_lie_over_a_running_clock_and_give_back_what_was_chosen(
     here = opened(DESKTOP)
     here.take(ann)
     page = here.page
-    until(page, ".board.yours [data-thing]")
-    page.locator('.board [data-thing="d1"]').first.click()
-    page.locator('.board [data-count="2"]').first.click()
-    expect(page.locator(".board .sow")).to_be_enabled()
+    until(page, MY_THING)
+    page.locator(f'{BOARD} [data-thing="d1"]').first.click()
+    page.locator(f'{BOARD} [data-count="2"]').first.click()
+    expect(page.get_by_test_id("sow")).to_be_enabled()
     for way in ("Escape", "button", "beside"):
         opens_rules(here)
         dialog = page.get_by_role("dialog")
@@ -104,8 +107,8 @@ def test_the_rules_lie_over_a_running_clock_and_give_back_what_was_chosen(
         else:
             page.mouse.click(5, 5)
         expect(dialog).to_be_hidden()
-    page.locator(".board .sow").click()
-    expect(page.locator(".log li code")).to_have_text(["d1*2"])
+    page.get_by_test_id("sow").click()
+    expect(page.get_by_test_id("move-text")).to_have_text(["d1*2"])
     assert bob.look()["moves"] == ["d1*2"]
 
 
@@ -113,7 +116,7 @@ def test_from_all_the_rules_there_is_a_way_back_to_the_game(site: Site, opened: 
     ann = site.table("quadrille")[0]
     here = opened(PHONE)
     here.take(ann)
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     table = here.page.url
     for back in ("link", "browser"):
         opens_rules(here)
@@ -126,7 +129,7 @@ def test_from_all_the_rules_there_is_a_way_back_to_the_game(site: Site, opened: 
         else:
             here.page.go_back()
         here.page.wait_for_url(table)
-        until(here.page, ".board.yours [data-thing]")
+        until(here.page, MY_THING)
     here.visit("/rules/quadrille")
     expect(here.page.get_by_role("heading", level=1)).to_be_visible()
     expect(here.page.get_by_role("link", name="Back to the game", exact=True)).to_have_count(0)

@@ -9,6 +9,7 @@ from benben.core.registry import info, names
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
 from tests.browser.screenshots import MIDDLE, SIZES
+from tests.browser.selectors import RESULT, THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import resize
 from tests.web.site import Site
@@ -20,18 +21,21 @@ MISFITS = """() => {
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth) found.push(`the page is ${root.scrollWidth} wide`);
     if (scrollY > 0) found.push("the page is scrolled");
-    for (const part of [".seats", ".play", ".board", ".status", ".below"]) {
-        const box = document.querySelector(part).getBoundingClientRect();
+    const find = name => document.querySelector(`[data-testid="${name}"]`);
+    for (const part of ["seats", "board-area", "board", "status", "table-controls"]) {
+        const box = find(part).getBoundingClientRect();
         const inside = box.top >= 0 && box.left >= 0 && box.right <= innerWidth + 0.5;
         if (!inside || box.bottom > innerHeight + 0.5)
             found.push(`${part} ends at ${box.right}, ${box.bottom}`);
     }
-    const board = document.querySelector(".board");
+    const board = find("board");
     if (board.scrollHeight > board.clientHeight || board.scrollWidth > board.clientWidth)
         found.push(`the board needs ${board.scrollWidth} x ${board.scrollHeight}`);
-    const line = document.querySelector(".status p");
+    const line = find("status-text");
     if (line.scrollHeight > line.clientHeight + 1) found.push(`cut: ${line.textContent}`);
-    for (const button of document.querySelectorAll(".below button, .result button, .result a")) {
+    const tapped = [find("table-controls"), find("result")].flatMap(
+        each => [...each?.querySelectorAll("button, a") ?? []]);
+    for (const button of tapped) {
         const { width, height, bottom } = button.getBoundingClientRect();
         if (Math.min(width, height) < SMALLEST) found.push(`${button.ariaLabel} is ${width} wide`);
         if (bottom > innerHeight) found.push(`${button.textContent} is below`);
@@ -50,7 +54,7 @@ def test_a_table_fits_every_screen(site: Site, opened: Opener, game: str, player
     here = opened(language="fr-FR")
     here.take(people[0])
     misfits: list[str] = []
-    for moment, shown in [("middle", ".board [data-thing]"), ("end", ".result")]:
+    for moment, shown in [("middle", THING), ("end", RESULT)]:
         if moment == "end":
             play_on(people, 3000)
             here.page.reload()

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Response, Route, expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, play_on, until
+from tests.browser.selectors import BOARD, MOVE, MY_BOARD, MY_THING, THING, part
 from tests.browser.windows import DESKTOP, PHONE, Window
 from tests.web.site import Person, Site
 
@@ -26,7 +27,9 @@ def _for_two(form: Locator) -> None:
     """Choose two players, where there is a choice."""
     two = form.get_by_role("radio", name="2", exact=True)
     if two.count():
-        two.locator("xpath=..").click()
+        form.locator("label").filter(
+            has=form.page.get_by_role("radio", name="2", exact=True)
+        ).click()
 
 
 # ---- With a bot
@@ -41,7 +44,7 @@ def _play_now(here: Window, game: str) -> None:
 
 def _open_with_a_bot(here: Window, game: str) -> None:
     here.visit(f"/new/{game}")
-    form = here.page.locator("main form")
+    form = here.page.get_by_role("main").locator("form")
     expect(form).to_be_visible()
     _for_two(form)
     form.get_by_label("Seat 2", exact=True).select_option("1")
@@ -64,7 +67,7 @@ def test_with_a_bot_by_finger(
     here = opened(PHONE)
     begin(here, game)
     assert play_on(game, Hand(here, "finger")) >= 4
-    expect(here.page.locator(".result h2")).not_to_be_empty()
+    expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
 
 
 # ---- Apart
@@ -74,18 +77,20 @@ def test_with_a_bot_by_finger(
 def test_two_people_far_apart(opened: Opener, game: str) -> None:
     here, there = opened(DESKTOP), opened(DESKTOP, language="fr-FR")
     here.visit(f"/new/{game}")
-    form = here.page.locator("main form")
+    form = here.page.get_by_role("main").locator("form")
     form.get_by_role("textbox", name="Your name").fill("Ann")
     _for_two(form)
     form.get_by_role("button", name="Open the table").click()
     there.page.goto(here.page.get_by_label("Send this link").input_value())
-    there.page.locator("main").get_by_role("textbox", name="Votre nom").fill("Benoît")
+    there.page.get_by_role("main").get_by_role("textbox", name="Votre nom").fill("Benoît")
     there.page.get_by_role("button", name="Prendre la place 2").click()
     play_on(game, Hand(here), Hand(there))
-    moves = [window.page.locator(".log li code").all_text_contents() for window in (here, there)]
+    moves = [
+        window.page.get_by_test_id("move-text").all_text_contents() for window in (here, there)
+    ]
     assert moves[0] == moves[1] == here.player().look()["moves"]
     for window, heading in zip((here, there), _headings(here.player().look()), strict=True):
-        expect(window.page.locator(".result h2")).to_have_text(heading)
+        expect(window.page.get_by_test_id("result").get_by_role("heading")).to_have_text(heading)
 
 
 def _headings(seen: dict[str, Any]) -> tuple[str, str]:
@@ -119,8 +124,8 @@ def test_on_one_device(opened: Opener, game: str) -> None:
     here = opened(PHONE)
     _play_here(here, game)
     play_on(game, Hand(here, "finger"))
-    expect(here.page.locator(".result h2")).not_to_be_empty()
-    expect(here.page.locator(".curtain")).to_have_count(0)
+    expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
+    expect(here.page.get_by_test_id("curtain")).to_have_count(0)
 
 
 def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
@@ -139,7 +144,7 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
         seat = (first + turn) % 2
         name = ("Ann", "Bob")[seat]
         expect(page.get_by_role("heading", name=f"Hand the device to {name}")).to_be_visible()
-        expect(page.locator(".board [data-thing]")).to_have_count(0)
+        expect(page.locator(THING)).to_have_count(0)
         assert "Your secret goal" not in page.content()
         assert _told(heard) == told
         told.add((seat, goals[seat]))
@@ -171,8 +176,8 @@ def _told(heard: list[Response]) -> set[tuple[int, str]]:
 
 def _peek(here: Window, goal: str) -> bool:
     """Whether it is this colour that is on the card with one's secret."""
-    label = str(here.page.locator(f'.board [data-thing="{goal}"]').get_attribute("aria-label"))
-    card = here.page.locator(".board .peek")
+    label = str(here.page.locator(f'{BOARD} [data-thing="{goal}"]').get_attribute("aria-label"))
+    card = here.page.get_by_role("button", name="Your secret goal")
     card.press("Enter")
     expect(card).not_to_contain_text("tap to look")
     seen = card.inner_text()
@@ -190,7 +195,7 @@ def test_by_keys_alone(site: Site, opened: Opener, game: str) -> None:
     here = opened(DESKTOP)
     here.take(site.sit(table, 0))
     play_on(game, Hand(here, "keys"))
-    expect(here.page.locator(".result h2")).not_to_be_empty()
+    expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
 
 
 # ---- What may not be played, and what is seen of what is
@@ -239,12 +244,12 @@ def test_why_something_may_not_be_played(
     hand = Hand(here, "finger")
     if game == "quadrille":
         hand.play(game, "@a1")
-        until(here.page, ".log li button")
+        until(here.page, MOVE)
         bob.move()
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     square = square or _base_of_its_colour(hand, ann.look())
     hand.thing(square).tap(force=True)  # it says of itself that it cannot be chosen
-    expect(here.page.locator(".note")).to_have_text(reason.format(square))
+    expect(here.page.get_by_test_id("refusal")).to_have_text(reason.format(square))
     rule = here.page.get_by_role("link", name={"en-GB": "Rule", "fr-FR": "Règle"}[language])
     expect(rule).to_be_in_viewport()
     expect(rule).to_have_attribute(
@@ -258,9 +263,9 @@ def test_why_not_is_said_as_soon_as_it_is_known(site: Site, opened: Opener) -> N
     late: list[Route] = []
     here.page.route("**/refusals", lambda route: late.append(route))
     here.take(ann)
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     Hand(here, "finger").thing("e5").tap(force=True)
-    note = here.page.locator(".note")
+    note = here.page.get_by_test_id("refusal")
     expect(note).to_have_text("That isn’t possible now.")
     late[0].continue_()
     expect(note).to_have_text("There is no pyramid on e5: choose one of your columns.")
@@ -284,9 +289,9 @@ _SEEN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame((
 # How long until nothing is in hand any more, in ms, after a click beside the squares.
 _SKIP = """() => new Promise(done => {
     const began = performance.now();
-    document.querySelector(".board").click();
+    document.querySelector('[data-testid="board"]').click();
     const look = () => {
-        if (document.querySelector(".board .hand")) requestAnimationFrame(look);
+        if (document.querySelector('[data-testid="hand"]')) requestAnimationFrame(look);
         else done(performance.now() - began);
     };
     look();
@@ -299,13 +304,13 @@ def test_a_sowing_is_shown_pyramid_by_pyramid_and_can_be_skipped(
     ann, bob = site.table("pyramidis", players=2, options={"first": 1})
     here = opened(DESKTOP, calm=False)
     here.take(ann)
-    until(here.page, ".board.yours [data-thing]")
+    until(here.page, MY_THING)
     here.page.evaluate(_WATCH, ["d2", "d3", "d4"])
     Hand(here).play("pyramidis", "d1*3")
-    until(here.page, ".board .hand")
-    expect(here.page.locator(".board .hand")).to_have_count(0)
+    until(here.page, part("hand"))
+    expect(here.page.get_by_test_id("hand")).to_have_count(0)
     assert here.page.evaluate(_SEEN) == ["", "d2", "d2 d3", "d2 d3 d4"]
     bob.do("move", {"move": "d8*5", "number": bob.look()["number"]})
-    until(here.page, ".board .hand")
+    until(here.page, part("hand"))
     assert here.page.evaluate(_SKIP) < 600  # five drops take more than a second
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)

@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
+from tests.browser.selectors import BOARD, CURRENT_MOVE, MOVE, MOVE_LOG, MY_THING, THING, part
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, PHONE
 from tests.web.site import Site
@@ -18,11 +19,11 @@ def press(page: Page, *keys: str) -> None:
 
 def is_looked_at(page: Page, number: int) -> None:
     """The moment after so many moves."""
-    expect(page.locator(".log [aria-current] .number")).to_have_text(str(number))
+    expect(page.locator(CURRENT_MOVE).get_by_test_id("move-number")).to_have_text(str(number))
 
 
 def move_of(page: Page, number: int) -> Locator:
-    return page.locator(".log li button").nth(number - 1)
+    return page.get_by_test_id("move").nth(number - 1)
 
 
 def test_the_log_is_one_tab_stop_and_looks_back_by_keys(site: Site, opened: Opener) -> None:
@@ -30,8 +31,8 @@ def test_the_log_is_one_tab_stop_and_looks_back_by_keys(site: Site, opened: Open
     play_on(people, 6)
     here = opened(DESKTOP)
     here.take(people[0])
-    until(here.page, ".log li button", 6)
-    expect(here.page.locator('.log button:not([tabindex="-1"])')).to_have_count(1)
+    until(here.page, MOVE, 6)
+    expect(here.page.locator(f'{MOVE_LOG} button:not([tabindex="-1"])')).to_have_count(1)
     move_of(here.page, 6).focus()
     press(here.page, "ArrowUp", "ArrowUp")
     expect(move_of(here.page, 4)).to_be_focused()
@@ -44,7 +45,7 @@ def test_the_log_is_one_tab_stop_and_looks_back_by_keys(site: Site, opened: Open
     press(here.page, "ArrowRight", "ArrowRight")
     is_looked_at(here.page, 5)
     press(here.page, "Home")
-    expect(here.page.locator(".log [aria-current]")).to_have_count(0)
+    expect(here.page.locator(CURRENT_MOVE)).to_have_count(0)
     expect(move_of(here.page, 1)).to_be_focused()
     press(here.page, "End")
     is_looked_at(here.page, 6)
@@ -59,7 +60,7 @@ def test_a_board_in_words_is_of_the_moment_looked_at(site: Site, opened: Opener)
     here.visit("/icon.svg")
     here.page.evaluate("localStorage.setItem('benben.settings', '{\"textBoard\": true}')")
     here.take(people[people[0].look()["to_move"]])
-    board = here.page.locator(".board")
+    board = here.page.get_by_test_id("board")
     expect(board.get_by_text("After move 2")).to_be_visible()
     expect(board.get_by_role("button")).not_to_have_count(0)
     press(here.page, "[", "[")
@@ -72,7 +73,7 @@ def test_moves_and_the_end_are_told(site: Site, opened: Opener) -> None:
     people = site.table("quadrille")
     here = opened(DESKTOP)
     here.take(people[0])
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     mover = people[0].look()["to_move"]
     people[mover].move()
     is_told(here.page, f"Ann{mover}: ")
@@ -91,10 +92,10 @@ def test_a_curtain_is_told_and_leaves_its_focus_to_the_board(site: Site, opened:
     for person in people:
         here.visit("/")
         here.take(person)
-        until(here.page, ".table")
-    curtain = here.page.locator(".curtain")
+        until(here.page, part("table"))
+    curtain = here.page.get_by_test_id("curtain")
     told = curtain.get_by_role("heading").inner_text()
     is_told(here.page, told)
     curtain.get_by_role("button").press("Enter")
-    until(here.page, ".board.yours [data-thing]")
-    expect(here.page.locator(".board :focus")).to_have_count(1)
+    until(here.page, MY_THING)
+    expect(here.page.locator(f"{BOARD} :focus")).to_have_count(1)

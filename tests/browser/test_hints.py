@@ -6,6 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
+from tests.browser.selectors import HINT, MY_BOARD, THING
 from tests.browser.test_fitting import MISFITS
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Person, Site, eventually
@@ -20,16 +21,16 @@ def seated(site: Site, opened: Opener, game: str, **how: str) -> tuple[Window, P
     eventually(lambda: "legal" in ann.look(), "one's turn")
     here = opened(SIZES[0], **how)
     here.take(ann)
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     return here, ann
 
 
 def hint(page: Page) -> str:
     """Ask for the next one; what it says at the board."""
-    before = page.locator(".status").inner_text()
+    before = page.get_by_test_id("status").inner_text()
     page.get_by_role("button", name="Hint").or_(page.get_by_role("button", name="Indice")).click()
-    expect(page.locator(".status.hint")).not_to_have_text(before)
-    return page.locator(".status.hint span").inner_text()
+    expect(page.locator(HINT)).not_to_have_text(before)
+    return page.get_by_test_id("status-detail").inner_text()
 
 
 @pytest.mark.parametrize("game", names())
@@ -51,26 +52,26 @@ def test_from_a_nudge_to_the_move_and_counted(site: Site, opened: Opener, game: 
     assert here.violations() == []
     told = ann.do("hints", {"strength": "move"})["hint"]
     ann.do("move", {"move": told["move"]["move"]})
-    expect(page.locator(".status.hint")).to_have_count(0)
+    expect(page.locator(HINT)).to_have_count(0)
     ann.do("resign")
-    expect(page.locator(".result .hints")).to_have_text("Ann0 : 1 indice")
+    expect(page.get_by_test_id("hints-taken")).to_have_text("Ann0 : 1 indice")
 
 
 def test_by_a_key_and_gone_when_something_is_chosen(site: Site, opened: Opener) -> None:
     here, _ = seated(site, opened, "pyramidis")
     page = here.page
     for _ in range(3):
-        before = page.locator(".status").inner_text()
+        before = page.get_by_test_id("status").inner_text()
         page.keyboard.press("h")
-        expect(page.locator(".status.hint")).not_to_have_text(before)
-    expect(page.locator(".log .notice")).to_have_text("Ann0 took a hint.")
-    page.locator(".board [data-thing]").first.click()
-    expect(page.locator(".status.hint")).to_have_count(0)
+        expect(page.locator(HINT)).not_to_have_text(before)
+    expect(page.get_by_test_id("notice")).to_have_text("Ann0 took a hint.")
+    page.locator(THING).first.click()
+    expect(page.locator(HINT)).to_have_count(0)
 
 
 def test_one_that_takes_a_while_is_waited_for_in_words(site: Site, opened: Opener) -> None:
     here, _ = seated(site, opened, "quadrille")
-    page, status = here.page, here.page.locator(".status")
+    page, status = here.page, here.page.get_by_test_id("status")
     held: list[Route] = []
     page.route("**/hints", lambda route: held.append(route))
     page.keyboard.press("h")
@@ -86,7 +87,7 @@ def test_not_among_people(site: Site, opened: Opener) -> None:
     ann, _ = site.table()
     here = opened(DESKTOP)
     here.take(ann)
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     expect(here.page.get_by_role("button", name="Hint")).to_have_count(0)
     here.page.keyboard.press("h")
-    expect(here.page.locator(".status.hint")).to_have_count(0)
+    expect(here.page.locator(HINT)).to_have_count(0)

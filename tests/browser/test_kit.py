@@ -20,15 +20,16 @@ PIECES = {
     "quadrille": {"token": 48, "pawn": 4},
 }
 # What is larger than its sheet, or lies beyond the part of it that printers reach.
-_CUT_OFF = """() => [...document.querySelectorAll("section.leaf")].flatMap((leaf, at) => {
+_CUT_OFF = """() => [...document.querySelectorAll('[data-testid="sheet"]')].flatMap((leaf, at) => {
     const paper = leaf.getBoundingClientRect();
     const edge = 5 * 96 / 25.4;
-    const content = leaf.querySelector(".content").getBoundingClientRect();
-    return [...leaf.querySelectorAll(".content *, header *, footer *")].flatMap(each => {
+    const content = leaf.querySelector('[data-testid="sheet-content"]');
+    const lowest = content.getBoundingClientRect().bottom + 8;
+    return [...leaf.querySelectorAll(":scope > * *")].flatMap(each => {
         if (each.closest("svg") !== each && each.closest("svg")) return [];
         const box = each.getBoundingClientRect();
         const bad = box.left < paper.left + edge || box.right > paper.right - edge
-            || (leaf.querySelector(".content").contains(each) && box.bottom > content.bottom + 8);
+            || (content.contains(each) && box.bottom > lowest);
         return bad ? [`sheet ${at + 1}: ${each.tagName} ${each.textContent.slice(0, 40)}`] : [];
     });
 })"""
@@ -47,7 +48,8 @@ def test_every_piece_is_there_once_and_nothing_is_cut_off(
     for paper, black_and_white in product(Paper, (False, True)):
         here.page.get_by_role("combobox").select_option(paper)
         here.page.get_by_role("checkbox").set_checked(black_and_white)
-        expect(here.page.locator(".kit.plain")).to_have_count(int(black_and_white))
+        plain = str(black_and_white).lower()
+        expect(here.page.get_by_test_id("kit")).to_have_attribute("data-plain", plain)
         assert here.page.evaluate(_CUT_OFF) == []
 
 

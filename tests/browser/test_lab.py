@@ -36,9 +36,10 @@ def test_from_the_shelf_to_a_report(
     expect(page.get_by_text("benben lab balance batisseurs --players 2")).to_be_visible()
     expect(page.get_by_text("benben solve batisseurs --players 2")).to_be_visible()
     expect(page.get_by_role("img").first).to_be_visible()
-    page.locator(".report summary").first.click()
-    expect(page.locator(".report details table").first).to_be_visible()
-    expect(page.locator(".report summary").first).to_contain_text(numbers)
+    report = page.get_by_role("main")
+    report.locator("summary").first.click()
+    expect(report.locator("details").get_by_role("table").first).to_be_visible()
+    expect(report.locator("summary").first).to_contain_text(numbers)
     assert wrong(here, OTHER) == []
     assert not page.evaluate(WIDER)
 
@@ -66,7 +67,7 @@ UNREADABLE = """() => {
         Math.min(a.right, b.right) - Math.max(a.left, b.left),
         Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) - 4,  // around letters is air
     );
-    for (const plot of document.querySelectorAll(".plot")) {
+    for (const plot of document.querySelectorAll('[role="img"]')) {
         const room = boxOf(plot.closest("section")), frame = boxOf(plot), seen = [];
         for (const text of plot.querySelectorAll("text")) {
             const says = `${plot.getAttribute("aria-label")}: ${text.textContent}`;
@@ -82,7 +83,7 @@ UNREADABLE = """() => {
     }
     const width = document.documentElement.clientWidth;
     const content = ":is(p, h2, h3, td, tbody th, code, summary, span)";
-    for (const each of document.querySelectorAll(`.report ${content}`)) {
+    for (const each of (document.querySelector("main") ?? document).querySelectorAll(content)) {
         if (outside(boxOf(each), { left: 0, right: width }))
             wrong.push(`${each.textContent} is out of sight`);
         if (each.clientWidth && each.scrollWidth > each.clientWidth + 1)

@@ -11,6 +11,7 @@ from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, at_table, button, seated
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MY_THING, THING, part
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Site
 
@@ -21,18 +22,20 @@ _MISFITS = """() => {
     const found = [];
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push("it scrolls");
-    for (const part of [".head", ".board", ".words", ".buttons"]) {
-        const { left, top, right, bottom } = document.querySelector(`.lesson ${part}`)
-            .getBoundingClientRect();
+    const find = (name) => document.querySelector(`[data-testid="${name}"]`);
+    for (const part of ["lesson-head", "board", "lesson-words", "lesson-actions"]) {
+        const { left, top, right, bottom } = find(part).getBoundingClientRect();
         if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
             found.push(`${part} ends at ${right}, ${bottom}`);
     }
-    for (const part of [".board", ".words"]) {
-        const box = document.querySelector(`.lesson ${part}`);
+    for (const part of ["board", "lesson-words"]) {
+        const box = find(part);
         if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1)
             found.push(`${part} needs ${box.scrollWidth} x ${box.scrollHeight}`);
     }
-    for (const each of document.querySelectorAll(".lesson .buttons > *, .words :is(a, button)")) {
+    const tapped = [find("lesson-actions"), find("lesson-words")].flatMap(
+        (each) => [...each.querySelectorAll("a, button")]);
+    for (const each of tapped) {
         const { width, height } = each.getBoundingClientRect();
         if (Math.min(width, height) < SMALLEST) found.push(`${each.textContent} is ${height} high`);
     }
@@ -58,6 +61,11 @@ WRONG = {
 LEFT = 3  # the step before which somebody leaves
 
 
+def said(phase: str) -> str:
+    """What the lesson says: asking for a move, when it is done, or when all is over."""
+    return f'{part("lesson-said")}[data-phase="{phase}"]'
+
+
 class Learner:
     """Somebody at a window who takes a lesson."""
 
@@ -76,10 +84,9 @@ class Learner:
 
     def sees_step(self, number: int) -> None:
         """It is asked for, and the board is there."""
-        expect(self.page.locator(".head p")).to_contain_text(str(number + 1))
-        asked = "yours" if self.steps[number].get("moves") else "board"
-        until(self.page, f".lesson .board.{asked} [data-thing], .lesson .board.{asked} svg")
-        expect(self.page.locator(".words .said:not(.told)")).to_be_visible()
+        expect(self.page.get_by_test_id("lesson-progress")).to_contain_text(str(number + 1))
+        until(self.page, MY_THING if self.steps[number].get("moves") else THING)
+        expect(self.page.locator(said("asking"))).to_be_visible()
 
     def does(self, number: int) -> None:
         """A step, as it is meant."""
@@ -90,22 +97,22 @@ class Learner:
         else:
             self.goes_on()
         if step.get("done"):
-            until(self.page, ".words .told")
+            until(self.page, said("told"))
             self.goes_on()
 
     def goes_on(self) -> None:
-        self.hand.touch(self.page.locator(".buttons .primary"))
+        self.hand.touch(self.page.get_by_test_id("lesson-continue"))
 
     def goes_back_to(self, number: int) -> None:
         if self.hand.by == "keys":
             self.page.keyboard.press("[")
         else:
-            self.hand.touch(self.page.locator(".buttons .back"))
+            self.hand.touch(self.page.get_by_test_id("lesson-back"))
         self.sees_step(number)
 
     def board(self) -> str:
         """What is drawn; not where the focus would go."""
-        return re.sub(r' tabindex="[-\d]+"', "", self.page.locator(".lesson .board").inner_html())
+        return re.sub(r' tabindex="[-\d]+"', "", self.page.get_by_test_id("board").inner_html())
 
     def fits(self) -> None:
         """On this screen."""
@@ -145,17 +152,17 @@ def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str
             ann.goes_back_to(number - 1)
             ann.does(number - 1)
         ann.does(number)
-    until(ann.page, ".words .end")
+    until(ann.page, said("over"))
     ann.fits_everywhere()
     assert ann.here.violations() == []
     ann.page.emulate_media(color_scheme="dark")
     assert ann.here.violations() == []
     button(ann.here, "Jouer une vraie partie").tap()
-    until(ann.page, ".board.yours [data-thing]")
+    until(ann.page, MY_THING)
     expect(ann.page.get_by_role("dialog")).to_be_hidden()  # the aim is known
     assert [seat.get("level", 0) for seat in ann.here.player().look()["seats"]] == [0, 1]
     ann.page.go_back()  # it stays finished, and can be taken again
-    expect(ann.page.locator(".words .end")).to_contain_text("Bravo")
+    expect(ann.page.locator(said("over"))).to_contain_text("Bravo")
     button(ann.here, "Recommencer").tap()
     ann.sees_step(0)
 
@@ -193,7 +200,7 @@ def test_what_is_wrong_is_answered_and_what_is_right_shown(
 ) -> None:
     ann = learner(game)
     ann.begin()
-    note = ann.page.locator(".words .note")
+    note = ann.page.get_by_test_id("lesson-note")
     rule = note.get_by_role("link", name="The rule")
     for number in range(max(WRONG[game][0], ILLEGAL[game][0]) + 1):
         ann.sees_step(number)
@@ -220,7 +227,7 @@ def test_what_is_wrong_is_answered_and_what_is_right_shown(
         if number == 1:
             plain = ann.board()
             button(ann.here, "Show me").tap()
-            expect(ann.page.locator(".words .prompt")).to_contain_text("The move:")
+            expect(ann.page.get_by_test_id("lesson-prompt")).to_contain_text("The move:")
             assert ann.board() != plain, "it is on the board, too"
             ann.fits()
         ann.does(number)
@@ -239,8 +246,8 @@ def test_another_language_is_the_same_step_and_starting_again_is_asked_for_twice
     dialog.get_by_role("button", name="Cancel").tap()
     ann.sees_step(2)
     button(ann.here, "Français").tap()
-    expect(ann.page.locator(".words .said")).to_contain_text("Reprenez-le")
-    expect(ann.page.locator(".head p")).to_have_text("Étape 3 sur 10")
+    expect(ann.page.get_by_test_id("lesson-said")).to_contain_text("Reprenez-le")
+    expect(ann.page.get_by_test_id("lesson-progress")).to_have_text("Étape 3 sur 10")
     before = ann.board()
     ann.does(2)
     ann.sees_step(3)
@@ -276,7 +283,7 @@ def test_offered_once_at_a_first_table(site: Site, opened: Opener) -> None:
     ann.sees_step(0)
     page.get_by_role("link", name="Leave").tap()  # back to the table, where nobody asks again
     page.wait_for_url(f"**/t/{table}")
-    until(page, ".board.yours [data-thing]")
+    until(page, MY_THING)
     expect(dialog).to_be_hidden()
 
 
@@ -297,13 +304,13 @@ def test_boards_in_words(opened: Opener) -> None:
     ann.begin()
     button(here, "Settings").tap()
     here.page.get_by_text("Keyboard").tap()
-    expect(here.page.locator("dialog dl")).to_contain_text("in a lesson, the step before")
+    expect(here.page.get_by_role("dialog")).to_contain_text("in a lesson, the step before")
     assert here.violations() == []
     here.page.get_by_label("Boards in words").check()
     button(here, "Close").tap()
     button(here, "Continue").tap()
     here.page.get_by_role("button", name="put a pawn on a1").tap()
-    expect(here.page.locator(".words .note")).to_contain_text("take d3")
+    expect(here.page.get_by_test_id("lesson-note")).to_contain_text("take d3")
     here.page.get_by_role("button", name="put a pawn on d3").tap()
-    expect(here.page.locator(".words .told")).to_contain_text("Black stands on e4")
+    expect(here.page.locator(said("told"))).to_contain_text("Black stands on e4")
     assert here.violations() == []

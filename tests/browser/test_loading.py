@@ -31,7 +31,7 @@ def test_a_page_that_does_not_come_is_tried_again(opened: Opener, files: str) ->
     expect(here.page.get_by_text("Trying again")).to_be_visible()
     expect(here.page.get_by_role("button", name="Reload the page")).to_be_visible()
     fault.mended = True
-    article = here.page.locator("article")
+    article = here.page.get_by_role("article")
     expect(article).to_be_visible()
     expect(article).to_have_css("display", "grid")
     here.complaints.clear()  # of what the proxy said

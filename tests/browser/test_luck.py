@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button, seated
+from tests.browser.selectors import THING
 from tests.browser.test_accessible import ONE, OTHER, play_on, wrong
 from tests.browser.windows import DESKTOP, LAN, Window, resize
 from tests.web.site import Person, Site
@@ -35,7 +36,7 @@ def test_a_finished_games_luck_is_checked_in_one_tap(site: Site, opened: Opener)
     page = here.page
     here.visit(f"/t/{site.open('batisseurs', players=2, seats=[{'bot': 0}, {'bot': 1}])}")
     button(here, "Take seat 1").click()  # by which the promise is noted
-    expect(page.locator(".board")).to_be_visible()
+    expect(page.get_by_test_id("board")).to_be_visible()
     ours = here.player()
     ours.do("resign")
     dialog = check_luck(here)
@@ -100,7 +101,7 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
     expect(page.get_by_role("heading", level=1)).to_have_text("Luck that anybody can check")
     (ann, _) = finished(site)
     record, file = ann.record().json(), tmp_path / "record.json"
-    status = page.locator(".check")
+    status = page.get_by_test_id("luck-check")
 
     def bring(content: Any) -> None:
         file.write_text(content if isinstance(content, str) else json.dumps(content))
@@ -142,9 +143,9 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
     page = here.page
     (ann,) = seated(site, "quadrille", 1, 1)
     here.take(ann)
-    expect(page.locator(".board [data-thing]").first).to_be_visible()
+    expect(page.locator(THING).first).to_be_visible()
     ann.do("resign")
-    expect(page.locator(".result")).to_be_visible()
+    expect(page.get_by_test_id("result")).to_be_visible()
     others = finished(site)
     page.evaluate(  # a seat whose end no page of this device has seen
         """([table, token]) => {
@@ -156,7 +157,7 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
     )
     here.visit("/")
     page.get_by_role("banner").get_by_role("link", name="My games").click()
-    games = page.locator("li.sheet")
+    games = page.get_by_test_id("finished-game")
     expect(games).to_have_count(2)
     expect(games.filter(has_text="Quadrille")).to_contain_text("Lost")
     expect(games.filter(has_text="Bâtisseurs")).to_contain_text("Ann")
@@ -192,4 +193,4 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
     expect(games).to_have_count(2)
     assert games.first.get_by_role("link", name="Table").get_attribute("href")
     games.filter(has_text="Quadrille").get_by_role("link", name="Table").click()
-    expect(page.locator(".result")).to_be_visible()
+    expect(page.get_by_test_id("result")).to_be_visible()

@@ -87,7 +87,7 @@ def test_a_chat_line_does_not_announce_a_turn_again(site: Site, opened: Opener) 
     page.wait_for_function("() => notices > 0")
     for line in ("are you there?", "it is your turn"):
         bob.do("chat", {"text": line})
-        expect(page.locator(".said")).to_contain_text(line)
+        expect(page.get_by_test_id("chat-lines")).to_contain_text(line)
     ann.move()
     bob.move()
     page.wait_for_function("() => notices > 1")  # of the next turn

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from tests.browser.selectors import THING
 from tests.browser.windows import PHONE, window
 from tests.web.compiling import Compiler
 from tests.web.site import serving
@@ -29,7 +30,7 @@ def test_from_the_shelf_to_a_table(tmp_path: Path, compiler: Compiler, browser: 
         expect(status).to_be_visible()
         compiler.finish_all()
         expect(status).to_be_hidden()
-        expect(page.locator(".status")).to_contain_text("Your turn")
+        expect(page.get_by_test_id("status")).to_contain_text("Your turn")
 
 
 def test_a_new_table(tmp_path: Path, compiler: Compiler, browser: Browser) -> None:
@@ -55,4 +56,4 @@ def test_a_table_by_its_link(tmp_path: Path, compiler: Compiler, browser: Browse
             re.compile(rf"Preparing Objectif, .*{ABOUT}\.\s+The table will then open by itself")
         )
         compiler.finish_all()
-        expect(here.page.locator(".board [data-thing]").first).to_be_visible()
+        expect(here.page.locator(THING).first).to_be_visible()

@@ -10,6 +10,7 @@ from benben.learn.puzzles.puzzle import Puzzle, collection
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MY_THING, part
 from tests.browser.windows import DESKTOP, Window, resize
 
 FRENCH = {"b": "bleue", "g": "verte", "o": "orange", "p": "rose", "v": "violette", "y": "jaune"}
@@ -19,14 +20,15 @@ _MISFITS = """() => {
     const found = [];
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push("it scrolls");
-    for (const part of [".head", ".board", ".words", ".buttons"]) {
-        const { left, top, right, bottom } = document.querySelector(`.puzzle ${part}`)
-            .getBoundingClientRect();
+    const boxOf = (name) =>
+        document.querySelector(`[data-testid="${name}"]`)?.getBoundingClientRect();
+    for (const part of ["puzzle-head", "board", "answer", "puzzle-actions"]) {
+        const { left, top, right, bottom } = boxOf(part);
         if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
             found.push(`${part} ends at ${right}, ${bottom}`);
     }
-    const verdict = document.querySelector(".verdict")?.getBoundingClientRect();
-    const words = document.querySelector("[data-phase]").getBoundingClientRect();
+    const verdict = boxOf("verdict");
+    const words = boxOf("answer");
     if (verdict && (verdict.top < words.top - 0.5 || verdict.bottom > words.bottom + 0.5))
         found.push("the verdict is out of sight");
     return found;
@@ -44,7 +46,11 @@ def tempting(name: str) -> tuple[Puzzle, str]:
 
 def visit(here: Window, name: str, puzzle: Puzzle) -> None:
     here.visit(f"/puzzles/{name}/{puzzle.id}")
-    until(here.page, ".puzzle .board.yours [data-thing]")
+    until(here.page, MY_THING)
+
+
+def answered(phase: str) -> str:
+    return f'{part("answer")}[data-phase="{phase}"]'
 
 
 def fits_everywhere(here: Window) -> None:
@@ -62,50 +68,52 @@ def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: s
     visit(here, name, puzzle)
     if name == "objectif":  # nobody else looks: one's own goal is no secret here
         goal = puzzle.view(name).facts()["goals"][puzzle.seat]
-        expect(here.page.locator(".card")).to_contain_text(FRENCH[goal])
-        expect(here.page.locator(".card button")).to_have_count(0)
+        expect(here.page.get_by_test_id("secret-goal")).to_contain_text(FRENCH[goal])
+        expect(here.page.get_by_test_id("secret-goal").get_by_role("button")).to_have_count(0)
     hand.make(name, wrong)
-    until(here.page, '.words[data-phase="wrong"]')
-    here.page.locator(".board").click(position={"x": 4, "y": 4})  # to the end of what is shown
-    until(here.page, '.buttons[data-live="true"]')
-    line = here.page.locator(".words .line li")
+    until(here.page, answered("wrong"))
+    here.page.get_by_test_id("board").click(
+        position={"x": 4, "y": 4}
+    )  # to the end of what is shown
+    until(here.page, f'{part("puzzle-actions")}[data-live="true"]')
+    line = here.page.get_by_test_id("answer-line").get_by_role("listitem")
     expect(line).to_have_count(1 + len(puzzle.answer(wrong).line))
-    expect(here.page.locator(".verdict + p")).to_be_in_viewport(ratio=1)
+    expect(here.page.get_by_test_id("verdict-reason")).to_be_in_viewport(ratio=1)
     fits_everywhere(here)
     assert here.violations() == []
     resize(here.page, PHONE)
     button(here, "Réessayer").tap()
-    until(here.page, ".puzzle .board.yours [data-thing]")
+    until(here.page, MY_THING)
     button(here, "Indice").tap()
     hand.make(name, puzzle.solution)
-    until(here.page, '.words[data-phase="right"]')
-    expect(here.page.locator(".verdict")).not_to_contain_text("premier coup")
+    until(here.page, answered("right"))
+    expect(here.page.get_by_test_id("verdict")).not_to_contain_text("premier coup")
     here.page.reload()
-    expect(here.page.locator(".about")).to_contain_text("déjà résolu")
+    expect(here.page.get_by_test_id("puzzle-about")).to_contain_text("déjà résolu")
 
 
 def test_the_puzzle_of_the_day_by_keys_and_its_streak(opened: Opener) -> None:
     here = opened(DESKTOP, dark=True)
     here.visit("/")
     here.page.get_by_role("link", name="Puzzle of the day").click()
-    day = here.page.locator(".day")
-    until(here.page, ".day .picture svg")
+    day = here.page.get_by_test_id("puzzle-of-the-day")
+    until(here.page, f"{part('puzzle-of-the-day')} [data-thing]")
     expect(day).to_contain_text("to begin a streak")
     assert here.violations() == []
     told: Any = here.site.get("puzzles/today")["puzzle"]
     day.get_by_role("link", name="Solve it").click()
-    until(here.page, ".puzzle .board.yours [data-thing]")
-    expect(here.page.locator(".about")).to_contain_text("Puzzle of the day")
+    until(here.page, MY_THING)
+    expect(here.page.get_by_test_id("puzzle-about")).to_contain_text("Puzzle of the day")
     solution = here.site.get(f"puzzles/{told['game']}/{told['id']}/solution")["move"]
     Hand(here, "keys").make(told["game"], solution)
-    until(here.page, '.words[data-phase="right"]')
-    expect(here.page.locator(".verdict")).to_contain_text("at the first try")
+    until(here.page, answered("right"))
+    expect(here.page.get_by_test_id("verdict")).to_contain_text("at the first try")
     assert here.violations() == []
     expect(here.page.get_by_role("link", name="Next puzzle")).to_be_focused()
     here.page.keyboard.press("Enter")
-    until(here.page, ".puzzle .board.yours [data-thing]")
+    until(here.page, MY_THING)
     button(here, "Show solution").click()
-    until(here.page, '.words[data-phase="shown"]')
+    until(here.page, answered("shown"))
     here.page.get_by_role("link", name="All puzzles").click()
     here.page.reload()
     expect(day).to_contain_text("1 day in a row at the first try")

@@ -10,6 +10,7 @@ from tests.browser.conftest import Opener
 from tests.browser.evenings import at_table, seated
 from tests.browser.hands import Hand, until
 from tests.browser.screenshots import SIZES
+from tests.browser.selectors import BOARD, MOVE, MY_BOARD
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import Window, resize
 from tests.web.site import Person, Site
@@ -22,21 +23,23 @@ _BOXES = """() => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return [x, y, width, height].map((each) => Math.round(10 * each) / 10);
     };
-    const all = (selector) => [...document.querySelectorAll(`.board ${selector}`)];
+    const board = document.querySelector('[data-testid="board"]');
+    const all = (selector) => [...board.querySelectorAll(selector)];
+    const hit = (square) => square.querySelector('[data-testid="hit-area"]');
     return {
         squares: Object.fromEntries(
-            all("[data-thing]").map((each) => [each.dataset.thing, box(each.querySelector(".hit"))])
+            all("[data-thing]").map((each) => [each.dataset.thing, box(hit(each))])
         ),
-        ledges: all(".ledge").map(box),
+        ledges: all('[data-testid="ledge"]').map(box),
         labels: all("text").map(box),
-        board: box(document.querySelector(".board")),
+        board: box(board),
         scrolled: scrollY,
     };
 }"""
 # What moves on the board, or moves it.
 _WATCH_SHIFTS = """() => {
     window.shifted = 0;
-    const play = document.querySelector(".play");
+    const play = document.querySelector('[data-testid="board-area"]');
     const moves = ({ node }) => node && (play.contains(node) || node.contains(play));
     new PerformanceObserver((list) => {
         for (const { value, sources } of list.getEntries())
@@ -77,7 +80,7 @@ def _mover(people: list[Person], kind: str) -> Person:
 
 
 def _shown(here: Window, look: str) -> Locator:
-    return here.page.locator(f".board .square g.{look}")
+    return here.page.locator(f'{BOARD} [data-look="{look}"]')
 
 
 def _resized(here: Window, size: str) -> None:
@@ -92,7 +95,7 @@ def test_everything_is_in_sight_and_at_rest(site: Site, opened: Opener) -> None:
     mover = _mover(people, "[a-h]")
     here = at_table(opened, mover, language="fr-FR")  # whose words are longer
     hand = Hand(here, "finger")
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     pawn, target = re.findall("[a-h][1-6]", mover.look()["legal"][0]["move"])
     for size in SIZES:
         _resized(here, size)
@@ -107,7 +110,7 @@ def test_everything_is_in_sight_and_at_rest(site: Site, opened: Opener) -> None:
         assert [each for each in before["labels"] if each not in after["labels"]] == [], size
         assert after | {"labels": []} == before | {"labels": []}, size
         assert _out_of_sight(here, after) == [], size
-        line = here.page.locator(".status p")
+        line = here.page.get_by_test_id("status-text")
         assert line.evaluate("line => line.scrollHeight <= line.clientHeight"), size
         here.page.keyboard.press("Escape")
     _resized(here, "short")
@@ -115,9 +118,9 @@ def test_everything_is_in_sight_and_at_rest(site: Site, opened: Opener) -> None:
     for _ in range(2):  # a step and a token, and what is answered
         seen = mover.look()
         hand.play("quadrille", seen["legal"][0]["move"])
-        until(here.page, ".log li button", len(seen["moves"]) + 1)
+        until(here.page, MOVE, len(seen["moves"]) + 1)
     play_on(people, 2)
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     assert here.page.evaluate(_SHIFTED) == 0
 
 
@@ -141,7 +144,7 @@ def test_a_first_tap_shows_and_a_second_one_plays(site: Site, opened: Opener) ->
     people = seated(site, "quadrille")
     here = at_table(opened, people[0])
     hand = Hand(here, "finger")
-    line = here.page.locator(".status")
+    line = here.page.get_by_test_id("status")
     for kind, said in (
         ("@", "Tap again to put a pawn on"),
         ("[a-h]", "Tap again to step to"),
@@ -151,8 +154,8 @@ def test_a_first_tap_shows_and_a_second_one_plays(site: Site, opened: Opener) ->
             kind, people[0].look()["legal"][0]["move"]
         ):
             people[people[0].look()["to_move"]].move(5)
-        until(here.page, ".log li button", len(people[0].look().get("moves", ())))
-        until(here.page, ".board.yours")
+        until(here.page, MOVE, len(people[0].look().get("moves", ())))
+        until(here.page, MY_BOARD)
         seen = people[0].look()
         *pawn, target = re.findall("[a-h][1-6]", seen["legal"][0]["move"])
         for square in [*pawn, target]:
@@ -160,14 +163,15 @@ def test_a_first_tap_shows_and_a_second_one_plays(site: Site, opened: Opener) ->
         expect(line).to_contain_text(f"{said} {target}.")
         assert people[0].look()["number"] == seen["number"]
         hand.touch(hand.thing(target))
-        until(here.page, ".log li button", len(seen.get("moves", ())) + 1)
+        until(here.page, MOVE, len(seen.get("moves", ())) + 1)
 
 
 # How the picture is being turned, in ms; none if it is not.
-_TURNED = """() => document.querySelector(".board svg").getAnimations()
+_TURNED = """() => document.querySelector('[data-testid="places"]').getAnimations()
     .map((each) => each.effect.getTiming().duration)"""
 _AT_REST = """async () => {
-    for (const each of document.querySelector(".board svg").getAnimations()) await each.finished;
+    const places = document.querySelector('[data-testid="places"]');
+    for (const each of places.getAnimations()) await each.finished;
 }"""
 
 

@@ -13,6 +13,7 @@ from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button
 from tests.browser.hands import until
+from tests.browser.selectors import THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
 from tests.web.site import Person, Site
@@ -21,8 +22,9 @@ from tests.web.test_reviews import of_another_server
 SIDEWAYS, LOW = (844, 390), (390, 664)
 MOVES = {"objectif": 8, "pyramidis": 8, "batisseurs": 12, "quadrille": 10}
 # Whether board, graph and the step's line are on one screen.
-_FITS = """() => [".play", ".chart", ".step"].every(each => {
-    const { left, top, right, bottom } = document.querySelector(each).getBoundingClientRect();
+_FITS = """() => ["board-area", "evaluation-graph", "review-step"].every(name => {
+    const { left, top, right, bottom } = document
+        .querySelector(`[data-testid="${name}"]`).getBoundingClientRect();
     return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
         && bottom - top > 40;
 }) && document.documentElement.scrollWidth <= innerWidth"""
@@ -35,7 +37,7 @@ _LISTED = """() => {
 }"""
 # How large a place is, at least: of four kinds of boards, in whatever room is left for them.
 _SMALLEST = """() => Math.min(...[...document.querySelectorAll(
-    ".objectif .grid > *, .pyramidis svg [data-thing], .quadrille [data-thing], .own [data-thing]"
+    '[data-testid="places"] [data-thing], [data-testid="own-site"] [data-thing]'
 )].map(each => {
     const { width, height } = each.getBoundingClientRect();
     return Math.min(width, height);
@@ -52,7 +54,9 @@ def over(site: Site, game: str) -> list[Person]:
 
 def reviewed(here: Window, table: str) -> Any:
     """Its review, when the page has all of it."""
-    expect(here.page.locator(".review")).to_have_attribute("data-complete", "true", timeout=60_000)
+    expect(here.page.get_by_test_id("review")).to_have_attribute(
+        "data-complete", "true", timeout=60_000
+    )
     return here.site.get(f"reviews/{table}")
 
 
@@ -77,12 +81,12 @@ def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> Non
     here = opened(PHONE)
     page = here.page
     here.take(people[1])
-    page.locator(".result").get_by_role("link", name="Review").click()
+    page.get_by_test_id("result").get_by_role("link", name="Review").click()
     page.wait_for_url(f"**/review/{people[0].table}")
     told = reviewed(here, people[0].table)
     end = len(told["steps"])
-    expect(page.locator("progress")).to_have_count(0)
-    assert "{" not in page.locator("main").inner_text()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    assert "{" not in page.get_by_role("main").inner_text()
     is_at(here, end)
     assert page.evaluate(_LISTED), "the move that is looked at is in sight in the list"
     for size in (PHONE, LOW, SIDEWAYS, DESKTOP):
@@ -114,11 +118,11 @@ def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> Non
     page.reload()
     is_at(here, at)
     if told["steps"][at - 1]["grade"] not in (None, "best"):
-        expect(page.locator(".step")).to_contain_text("given away")
+        expect(page.get_by_test_id("review-step")).to_contain_text("given away")
         button(here, "Best move").click()
-        expect(page.locator(".step")).to_contain_text("Best:")
+        expect(page.get_by_test_id("review-step")).to_contain_text("Best:")
         button(here, "On in the best line").click()
-        expect(page.locator(".ahead")).to_contain_text("1/")
+        expect(page.get_by_test_id("line-progress")).to_contain_text("1/")
         button(here, "Best move").click()
 
     shares_and_keeps(here, told, at)
@@ -126,7 +130,7 @@ def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> Non
     button(here, "Try again from here").click()
     button(here, "1 Pebble").click()
     page.wait_for_url("**/t/*")
-    until(page, ".board [data-thing]")
+    until(page, THING)
     person = here.player()
     seen = person.look()
     assert seen["you"] == told["steps"][at - 1]["seat"]
@@ -165,13 +169,13 @@ def test_the_end_says_what_decided_and_the_page_is_for_everybody(
     here = opened(PHONE, language="fr-FR")
     page = here.page
     here.take(people[1])
-    decided = page.locator(".result .decided")
+    decided = page.get_by_test_id("result").get_by_test_id("decided")
     expect(decided).to_contain_text(re.compile("Ann|Personne"), timeout=60_000)
     said = decided.inner_text()
-    page.locator(".below").get_by_role("link", name="Analyse").click()  # the table's tools
+    page.get_by_role("toolbar").get_by_role("link", name="Analyse").click()  # the table's tools
     expect(page.get_by_role("heading", level=1)).to_have_text("Objectif\u202f: analyse")
     reviewed(here, people[0].table)
-    expect(page.locator(".head .decided")).to_have_text(said)
+    expect(page.get_by_test_id("decided")).to_have_text(said)
     expect(page.get_by_role("heading", name="Ce qu’on pouvait deviner")).to_be_visible()
     page.get_by_text("Le graphique en tableau").click()
     expect(page.get_by_role("table").last.get_by_role("row")).to_have_count(MOVES["objectif"] + 2)

@@ -8,6 +8,7 @@ from benben.learn.diagrams import diagrams_of
 from benben.learn.rulebook import paragraph_of, rulebook_of
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
+from tests.browser.selectors import BOARD, MY_THING
 from tests.browser.windows import DESKTOP, PHONE, Window
 from tests.web.site import Site
 
@@ -22,18 +23,18 @@ REPEATED_IDS = """() => {
 
 def opens(here: Window, path: str) -> Locator:
     here.visit(path)
-    book = here.page.locator("article.book")
+    book = here.page.get_by_role("article")
     expect(book).to_be_visible()
     return book
 
 
 def enlivened(figure: Locator) -> None:
     figure.scroll_into_view_if_needed()
-    expect(figure.locator('[data-ready="true"] .stage svg').first).to_be_attached()
+    expect(figure.locator('[data-ready="true"] [data-thing]').first).to_be_attached()
 
 
 def drawn(figure: Locator) -> str:
-    return figure.locator(".stage").inner_html()
+    return figure.get_by_test_id("diagram-board").inner_html()
 
 
 @EVERY_GAME
@@ -42,7 +43,7 @@ def test_on_a_phone(opened: Opener, game: str) -> None:
     here = opened(PHONE, language="fr-FR")
     book = opens(here, f"/rules/{game}")
     expect(book.get_by_role("heading", level=1)).to_have_text(rulebook_of(game, "fr").title)
-    figures = book.locator("figure[data-diagram]")
+    figures = book.locator("[data-diagram]")
     expect(figures).to_have_count(len(diagrams_of(game)))
     last = figures.last
     assert last.locator('[data-ready="true"]').count() == 0, "it is not asked for from afar"
@@ -63,7 +64,7 @@ def test_without_a_script(opened: Opener, language: str, other: str) -> None:
     )
     expect(book.locator("#home")).to_be_in_viewport()
     expect(book).to_have_css("display", "grid")  # with its styles
-    pictures = book.locator("figure.diagram > img")
+    pictures = book.locator("[data-diagram] img")
     expect(pictures).to_have_count(len(diagrams_of("pyramidis")))
     for at in range(pictures.count()):
         pictures.nth(at).scroll_into_view_if_needed()
@@ -79,12 +80,12 @@ def test_on_paper(opened: Opener) -> None:
     """Pictures rather than boards, and nothing to be tapped; the boards come back afterwards."""
     here = opened(DESKTOP, dark=True)
     page, book = here.page, opens(here, "/rules/quadrille")
-    figure = book.locator("figure.diagram").first
+    figure = book.locator("[data-diagram]").first
     enlivened(figure)
     page.emulate_media(media="print")
-    expect(page.locator("header")).to_be_hidden()
+    expect(page.get_by_role("banner")).to_be_hidden()
     expect(page.get_by_role("link", name="Open a table")).to_be_hidden()
-    expect(figure.locator(".stage")).to_be_hidden()
+    expect(figure.get_by_test_id("diagram-board")).to_be_hidden()
     expect(book.get_by_role("button")).to_have_count(0)
     expect(page.locator("body")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     expect(page.locator("html")).to_have_css("color-scheme", "light")
@@ -93,14 +94,14 @@ def test_on_paper(opened: Opener) -> None:
     assert paper.count(b"/Type /Page\n") < 12
     assert paper.count(b"/Subtype /Image") >= len(diagrams_of("quadrille"))
     page.emulate_media(media="screen")
-    expect(figure.locator(".stage")).to_be_visible()
+    expect(figure.get_by_test_id("diagram-board")).to_be_visible()
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
 def test_a_diagram_goes_move_by_move(opened: Opener, calm: bool) -> None:
     here = opened(PHONE, calm=calm)
     book = opens(here, "/rules/pyramidis")
-    figure = book.locator('figure[data-diagram="opening"]')
+    figure = book.locator('[data-diagram="opening"]')
     moves = diagrams_of("pyramidis")["opening"].moves
     enlivened(figure)
     said, back = figure.get_by_role("status"), figure.get_by_role("button", name="One move back")
@@ -143,9 +144,9 @@ def test_why_not_leads_to_the_paragraph_and_back(site: Site, opened: Opener) -> 
     here = opened(PHONE)
     here.take(ann)
     page, table = here.page, here.page.url
-    until(page, ".board.yours [data-thing]")
-    page.locator('.board [data-thing="d8"]').first.tap(force=True)
-    expect(page.locator(".note")).to_be_visible()
+    until(page, MY_THING)
+    page.locator(f'{BOARD} [data-thing="d8"]').first.tap(force=True)
+    expect(page.get_by_test_id("refusal")).to_be_visible()
     assert here.violations() == []
     page.get_by_role("link", name="Rule", exact=True).click()
     heading = page.locator(f"#{paragraph_of('pyramidis', 'not-your-column')}")
@@ -153,5 +154,5 @@ def test_why_not_leads_to_the_paragraph_and_back(site: Site, opened: Opener) -> 
     expect(heading).to_be_in_viewport()
     page.get_by_role("link", name="Back to the game", exact=True).click()
     page.wait_for_url(table)
-    until(page, ".board.yours [data-thing]")
+    until(page, MY_THING)
     expect(page.get_by_role("link", name="Rule", exact=True)).to_have_count(0)

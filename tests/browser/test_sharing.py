@@ -4,6 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.evenings import from_menu
 from tests.browser.hands import until
+from tests.browser.selectors import THING
 from tests.browser.windows import LAN, PHONE, meet_all, window
 from tests.web.site import Site
 
@@ -25,11 +26,11 @@ def test_a_link_is_copied_and_scanned_over_plain_http(browser: Browser, site: Si
     address = f"http://{LAN}:{port}/t/{person.table}"
     page.goto(f"{address}#seat={person.token}")
     assert not page.evaluate("isSecureContext")
-    until(page, ".board [data-thing]")
+    until(page, THING)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Share").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("img").locator("svg").first).to_be_visible()
+    expect(dialog.get_by_test_id("qr-code").locator("svg").first).to_be_visible()
     dialog.get_by_role("button", name="Copy").first.click()
     expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
     dialog.get_by_role("button", name="Close").click()
@@ -45,6 +46,6 @@ def test_who_is_alone_on_this_machine_is_told_how_friends_can_join(
 ) -> None:
     with window(browser, site, PHONE) as here:
         here.take(site.table("quadrille")[0])
-        until(here.page, ".board [data-thing]")
+        until(here.page, THING)
         from_menu(here, "Share")
         expect(here.page.get_by_role("dialog")).to_contain_text("--host 0.0.0.0")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Response, expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, chosen, until
+from tests.browser.selectors import BOARD, MOVE, MY_BOARD, THING
 from tests.browser.windows import DESKTOP, PHONE, Window
 from tests.web.site import Site
 
@@ -89,7 +90,7 @@ def test_play_now_and_my_tables(opened: Opener, size: tuple[int, int]) -> None:
     expect(page.get_by_text("Your tables will appear here")).to_be_visible()
     quadrille = page.get_by_role("article", name="Quadrille")
     quadrille.get_by_role("button", name="Play now").click()
-    until(page, ".board.yours")
+    until(page, MY_BOARD)
     table = here.table
     page.get_by_role("link", name="Benben").click()
     line = page.get_by_role("region", name="My tables").get_by_role("listitem")
@@ -115,7 +116,7 @@ def test_play_now_against_whom_one_likes(opened: Opener) -> None:
     expect(box.get_by_role("button", name=re.compile("against 3.*Pebble"))).to_be_visible()
     expect(page.get_by_role("button", name="against Apprentice")).to_have_count(3)
     box.get_by_role("button", name="Play now").click()
-    until(page, ".board.yours")
+    until(page, MY_BOARD)
     seats = here.player().look()["seats"]
     assert [seat.get("level", 0) for seat in seats] == [0, 1, 1, 1]
     names = [seat["name"] for seat in seats]
@@ -130,7 +131,7 @@ def test_a_table_has_what_was_chosen_for_it(opened: Opener) -> None:
     here = _shelf(opened, PHONE)
     page = here.page
     page.get_by_role("article", name="Pyramidis").get_by_role("link", name="Invite").click()
-    form = page.locator("main form")
+    form = page.get_by_role("main").locator("form")
     form.get_by_role("textbox", name="Your name").fill("Ann")
     form.locator("label").get_by_text("2", exact=True).click()
     form.get_by_text("Live", exact=True).click()
@@ -157,11 +158,11 @@ def test_sitting_down_at_an_open_table(site: Site, opened: Opener) -> None:
     waiting = here.page.get_by_role("listitem").filter(has_text="Bob at the table")
     waiting.get_by_role("button", name="Join: Quadrille").click()
     here.page.wait_for_url(f"**/t/{table}")
-    until(here.page, ".board")
+    until(here.page, BOARD)
     seen = bob.look()
     assert all(seat["taken"] for seat in seen["seats"])
     bob.move()
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     watching = _shelf(opened, PHONE)
     on = watching.page.get_by_role("region", name="Games to watch").get_by_role("listitem")
     on = on.filter(has=watching.page.locator(f'[href="/t/{table}"]'))
@@ -169,7 +170,7 @@ def test_sitting_down_at_an_open_table(site: Site, opened: Opener) -> None:
     expect(on).to_contain_text("1 move so far")
     on.get_by_role("link", name="Watch: Quadrille").click()
     watching.page.wait_for_url(f"**/t/{table}")
-    until(watching.page, ".board")
+    until(watching.page, BOARD)
     here.visit("/")
     mine = here.page.get_by_role("region", name="My tables")
     expect(mine.get_by_role("listitem")).to_contain_text("your turn")
@@ -195,7 +196,7 @@ def test_a_table_weighs_little(site: Site, opened: Opener, game: str) -> None:
     came: list[Response] = []
     here.page.on("response", lambda response: came.append(response))
     here.take(site.table(game, players=2)[0])
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     code = [each for each in came if each.url.endswith((".js", ".css"))]
     assert len(code) > 4
     assert all(each.headers["content-encoding"] == "gzip" for each in code if _is_large(each))
@@ -228,7 +229,7 @@ def test_nothing_jumps_about_while_one_plays(
     people = site.table(game, people=2, players=2)
     here = opened(size)
     here.take(people[0])
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     here.page.evaluate(_NOTE_SHIFTS)
     hand = Hand(here, "finger" if size == PHONE else "mouse")
     for number in range(10):
@@ -237,6 +238,6 @@ def test_nothing_jumps_about_while_one_plays(
             hand.play(game, chosen(told[0]["legal"], number))
         elif "legal" in told[1]:
             people[1].move(number)
-        until(here.page, ".log li button", len(told[0].get("moves", ())) + 1)
+        until(here.page, MOVE, len(told[0].get("moves", ())) + 1)
     shifts = here.page.evaluate("shifts")
     assert sum(value for value, *_ in shifts) < STEADY, shifts

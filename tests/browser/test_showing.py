@@ -23,6 +23,7 @@ from tests.browser.evenings import (
     two_people,
 )
 from tests.browser.hands import Hand, chosen, until
+from tests.browser.selectors import BOARD, CURTAIN, MOVE, MY_BOARD, RESULT, THING, TO_MOVE
 from tests.browser.windows import DESKTOP, Window
 from tests.web.site import Site
 
@@ -31,20 +32,23 @@ from tests.web.site import Site
 # Every thing of the board as it is called, what is marked, and whose turn is shown.
 _SHOWN = """() => new Promise(done => requestAnimationFrame(() => {
     const things = {};
-    for (const thing of document.querySelectorAll(".board [data-thing]"))
+    const board = document.querySelector('[data-testid="board"]');
+    for (const thing of board.querySelectorAll("[data-thing]"))
         (things[thing.dataset.thing] ??= []).push(thing.ariaLabel);
-    const marks = document.querySelectorAll(".board .mark, .board .marked").length;
-    const name = document.querySelector(".seats li.turn .name");
+    const marks = board.querySelectorAll("[data-marked]").length;
+    const seat = document.querySelector('[data-testid="seat"][data-to-move="true"]');
+    const name = seat?.querySelector('[data-testid="seat-name"]');
     done({ things, marks, turn: name?.firstChild.textContent.trim() ?? "" });
 }))"""
 # The same at every moment, from the start to the present, by the log's buttons; and the status.
 _WALK = f"""async () => {{
-    const button = name => document.querySelector(`.tools button[aria-label="${{name}}"]`);
+    const button = name => document.querySelector(`button[aria-label="${{name}}"]`);
     const seen = [];
-    document.querySelector(`.log button[aria-label="Start of the game"]`).click();
+    button("Start of the game").click();
     for (;;) {{
         const shown = await ({_SHOWN})();
-        seen.push([shown, document.querySelector(".status strong").textContent]);
+        const lead = document.querySelector('[data-testid="status-lead"]');
+        seen.push([shown, lead.textContent]);
         if (button("Next move").disabled) return seen;
         button("Next move").click();
     }}
@@ -62,7 +66,7 @@ def test_looking_back(site: Site, opened: Opener, game: str) -> None:
     table = people[0].table
     here = opened(DESKTOP)
     here.visit(f"/t/{table}")  # somebody who looks on: nothing is offered to them
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     live = {len(people[0].look().get("moves", ())): _shown(here.page)}
     for number in range(14):
         seat = people[0].look().get("to_move")
@@ -70,12 +74,12 @@ def test_looking_back(site: Site, opened: Opener, game: str) -> None:
             break
         people[seat].move(5 * number + 2)
         made = len(people[0].look()["moves"])
-        until(here.page, ".log li button", made)
+        until(here.page, MOVE, made)
         live[made] = _shown(here.page)
     here.page.reload()
-    until(here.page, ".board [data-thing]")
+    until(here.page, THING)
     steps = site.get(f"tables/{table}/history")["steps"]
-    until(here.page, ".log li button", len(steps))
+    until(here.page, MOVE, len(steps))
     walked = here.page.evaluate(_WALK)
     assert len(walked) == len(steps) + 1
     for at, (shown, status) in enumerate(walked):
@@ -84,7 +88,7 @@ def test_looking_back(site: Site, opened: Opener, game: str) -> None:
             assert shown["turn"] == PEOPLE[_doer(steps[at])], at
         assert (status == "Looking back") == (at < len(steps))
     button(here, "Previous move").click()
-    expect(here.page.locator(".status")).to_contain_text("Looking back")
+    expect(here.page.get_by_test_id("status")).to_contain_text("Looking back")
 
 
 def _doer(step: dict[str, Any]) -> int:
@@ -101,15 +105,15 @@ def test_nothing_is_played_while_one_looks_back(site: Site, opened: Opener, game
     seen = [person.look() for person in people]
     ann = next(each for each in range(2) if "legal" in seen[each])
     here = at_table(opened, people[ann])
-    until(here.page, ".board.yours")
+    until(here.page, MY_BOARD)
     button(here, "Previous move").tap()
-    assert here.page.locator(".board.yours").count() == 0
-    for thing in here.page.locator(".board [data-thing]:visible").all()[:8]:
+    assert here.page.locator(MY_BOARD).count() == 0
+    for thing in here.page.locator(f"{THING}:visible").all()[:8]:
         thing.tap(force=True)
         thing.tap(force=True)
     assert people[ann].look()["number"] == seen[ann]["number"]
-    here.page.locator(".status").get_by_role("button", name="Current position").tap()
-    until(here.page, ".board.yours")
+    here.page.get_by_test_id("status").get_by_role("button", name="Current position").tap()
+    until(here.page, MY_BOARD)
     assert people[ann].look()["number"] == seen[ann]["number"]
 
 
@@ -125,28 +129,30 @@ def test_taken_back_while_one_looks_back(site: Site, opened: Opener) -> None:
     expect(bob.page.get_by_text("Looking back")).to_be_hidden()
     player.move()
     has_moves(bob, 1)
-    until(bob.page, ".board.yours")
+    until(bob.page, MY_BOARD)
 
 
 # ---- What is told follows what is shown
 
 _SAMPLE = """() => {
     window.frames_seen = [];
-    const text = selector => document.querySelector(selector)?.textContent.trim() ?? "";
+    const part = (name, state = "") => document.querySelector(`[data-testid="${name}"]${state}`);
+    const text = element => element?.textContent.trim() ?? "";
+    const nameOf = seat => text(seat?.querySelector('[data-testid="seat-name"]'));
     const look = () => {
-        const things = [...document.querySelectorAll(".board [data-thing]")]
+        const things = [...part("board").querySelectorAll("[data-thing]")]
             .map(thing => `${thing.dataset.thing} ${thing.ariaLabel}`).sort();
         const frame = {
             board: things.join("|"),
-            bottom: text(".seats .name"),
-            turn: text(".seats li.turn .name").split(" ")[0],
-            status: text(".status strong"),
+            bottom: nameOf(part("seat")),
+            turn: nameOf(part("seat", '[data-to-move="true"]')).split(" ")[0],
+            status: text(part("status-lead")),
             said: [...document.querySelectorAll("[aria-live=polite]")]
                 .map(each => each.textContent).join(""),
-            seats: text(".seats"),
-            over: document.querySelector(".result") !== null,
-            curtain: text(".curtain h2"),
-            moves: document.querySelectorAll(".log li button").length,
+            seats: text(part("seats")),
+            over: part("result") !== null,
+            curtain: text(part("curtain")?.querySelector("h2")),
+            moves: document.querySelectorAll('[data-testid="move"]').length,
         };
         const last = window.frames_seen.at(-1);
         if (JSON.stringify(last) !== JSON.stringify(frame)) window.frames_seen.push(frame);
@@ -180,7 +186,7 @@ def test_the_turn_comes_when_the_move_has_been_seen(site: Site, opened: Opener, 
             move = "stop" if "stop" in legal_moves(seen) else chosen(seen["legal"], 3)
             bob.do("move", {"move": move, "number": seen["number"]})
 
-    frames = _sampled(here, play, ".board.yours")
+    frames = _sampled(here, play, MY_BOARD)
     last = frames[-1]
     assert last["status"] == "Your turn"
     mine = last["turn"]
@@ -199,7 +205,7 @@ def test_the_end_comes_when_the_last_move_has_been_seen(site: Site, opened: Open
     while not _is_last(seen := people[people[0].look()["to_move"]].look()):
         people[seen["you"]].move()
     here.page.emulate_media(reduced_motion="no-preference")
-    frames = _sampled(here, lambda: people[seen["you"]].move(), ".result")
+    frames = _sampled(here, lambda: people[seen["you"]].move(), RESULT)
     over = [frame["over"] for frame in frames]
     assert over == sorted(over)
     assert all(frame["board"] == frames[-1]["board"] for frame in frames if frame["over"])
@@ -221,9 +227,9 @@ def test_a_board_is_turned_when_the_move_has_been_seen(opened: Opener) -> None:
 
     def play() -> None:
         player.do("move", {"move": move, "number": seen["number"]})
-        expect(here.page.locator(".seats li.turn")).to_contain_text(other)
+        expect(here.page.locator(TO_MOVE)).to_contain_text(other)
 
-    frames = _sampled(here, play, ".board.yours")
+    frames = _sampled(here, play, MY_BOARD)
     last = frames[-1]
     assert last["bottom"].startswith(other)
     early = [frame for frame in frames if frame["bottom"] == last["bottom"]]
@@ -240,8 +246,8 @@ def test_a_curtain_falls_when_the_move_has_been_seen(opened: Opener) -> None:
     seen = people[seat].look()
     move = {"move": seen["legal"][0]["move"], "number": seen["number"]}
     place = move["move"].partition("@")[2]
-    before = here.page.locator(f'.board [data-thing="{place}"]').get_attribute("aria-label")
-    frames = _sampled(here, lambda: people[seat].do("move", move), ".curtain button")
+    before = here.page.locator(f'{BOARD} [data-thing="{place}"]').get_attribute("aria-label")
+    frames = _sampled(here, lambda: people[seat].do("move", move), CURTAIN)
     open_ = [frame for frame in frames if not frame["curtain"]]
     assert f"{place} {before}|" not in open_[-1]["board"] + "|"
     assert open_[-1]["moves"] == 1
@@ -255,22 +261,22 @@ def test_two_tabs_of_one_seat_stay_in_step(site: Site, opened: Opener) -> None:
     ann = at_table(opened, seated(site, "quadrille", 1, 1)[0], DESKTOP)
     other = Window(site, ann.context, ann.context.new_page())
     other.visit(f"/t/{ann.table}")
-    until(other.page, ".board.yours")
+    until(other.page, MY_BOARD)
     play_one(other)
     for here in (ann, other):
         has_moves(here, 2)
-        until(here.page, ".board.yours")
+        until(here.page, MY_BOARD)
     assert _shown(ann.page) == _shown(other.page)
     button(ann, "Take back").click()
     has_moves(other, 0)
-    until(other.page, ".board.yours")
+    until(other.page, MY_BOARD)
     really(other, "Resign", "your opponent wins")
-    until(ann.page, ".result")
+    until(ann.page, RESULT)
     before = ann.table
     button(ann, "Rematch").click()
     is_at_another_table(ann, before)
     button(other, "Rematch").click()
     is_at_another_table(other, before)
-    until(other.page, ".board [data-thing]")
+    until(other.page, THING)
     assert ann.table == other.table
     assert not other.complaints

@@ -12,12 +12,12 @@ from tests.web.site import Site
 
 def sit(here: Window, table: str, seat: int, name: str) -> None:
     here.visit(f"/t/{table}")
-    here.page.locator(".lobby input").fill(name)
+    here.page.get_by_test_id("lobby").get_by_role("textbox").fill(name)
     button(here, f"Take seat {seat}").click()
 
 
 def plays(here: Window) -> None:
-    expect(here.page.locator(".board")).to_be_visible()
+    expect(here.page.get_by_test_id("board")).to_be_visible()
 
 
 def kinds(here: Window) -> list[str]:
@@ -44,7 +44,7 @@ def test_two_windows_without_names_play(site: Site, opened: Opener) -> None:
     for seat, here in enumerate((one, other), start=1):
         here.visit(f"/t/{table}")
         button(here, f"Take seat {seat}").click()
-        expect(button(here, "Leave seat").or_(here.page.locator(".board"))).to_be_visible()
+        expect(button(here, "Leave seat").or_(here.page.get_by_test_id("board"))).to_be_visible()
     plays(one)
     plays(other)
     seats = site.http.get(f"/api/tables/{table}").json()["seats"]
@@ -59,7 +59,7 @@ def test_a_window_that_does_not_reveal_loses_its_seat(
     sit(ann, table, 1, "Ann")
     bob.page.route("**/reveal", lambda route: route.abort())
     bob.visit(f"/t/{table}")
-    bob.page.locator(".lobby input").fill("Bob")
+    bob.page.get_by_test_id("lobby").get_by_role("textbox").fill("Bob")
     monkeypatch.setattr("benben.table.table.START_GRACE_MS", 2_000)
     button(bob, "Prendre la place 2").click()
     expect(ann.page.get_by_text("Waiting for Bob’s device…")).to_be_visible()
@@ -71,7 +71,9 @@ def test_a_window_that_does_not_reveal_loses_its_seat(
     plays(ann)
     plays(bob)
     assert kinds(ann)[-5:] == ["sat", "committed", "revealed", "revealed", "began"]
-    expect(ann.page.locator(".log")).to_contain_text("Bob lost their seat before the game")
+    expect(ann.page.get_by_test_id("move-log")).to_contain_text(
+        "Bob lost their seat before the game"
+    )
 
 
 def test_who_was_away_is_told_of_the_lost_seat(
@@ -149,4 +151,4 @@ def test_a_chosen_position_is_marked(site: Site, opened: Opener) -> None:
     expect(here.page.get_by_text("chose the position the game starts from")).to_be_visible()
     button(here, "Take seat 1").click()
     plays(here)
-    expect(here.page.locator(".log")).to_contain_text("didn’t start with a deal")
+    expect(here.page.get_by_test_id("move-log")).to_contain_text("didn’t start with a deal")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Opener
 from tests.browser.evenings import from_menu
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import CURRENT_MOVE, MY_THING
 from tests.browser.windows import DESKTOP, PHONE, Window
 from tests.web.site import Person, Site
 
@@ -28,20 +29,20 @@ def test_looking_back_and_forward_at_any_time(at_table: tuple[Window, Person]) -
     here.player().move()
     bob.move()
     page = here.page
-    expect(page.locator(".log li button")).to_have_count(2)
+    expect(page.get_by_test_id("move")).to_have_count(2)
     page.get_by_role("button", name="Previous move").click()
     expect(page.get_by_text("Looking back")).to_be_visible()
-    expect(page.locator('.log [aria-current="step"] code')).to_have_text("@a1")
+    expect(page.locator(CURRENT_MOVE).get_by_test_id("move-text")).to_have_text("@a1")
     here.player().move()  # elsewhere; whoever looks back is not torn away
-    expect(page.locator(".log li button")).to_have_count(3)
-    expect(page.locator('.log [aria-current="step"] code')).to_have_text("@a1")
+    expect(page.get_by_test_id("move")).to_have_count(3)
+    expect(page.locator(CURRENT_MOVE).get_by_test_id("move-text")).to_have_text("@a1")
     page.keyboard.press("]")
     page.keyboard.press("]")
     expect(page.get_by_text("Looking back")).to_be_hidden()
-    expect(page.locator('.log [aria-current="step"]')).to_have_count(1)
+    expect(page.locator(CURRENT_MOVE)).to_have_count(1)
     page.get_by_role("button", name="Start of the game").click()
-    expect(page.locator('.log [aria-current="step"]')).to_have_count(0)
-    page.locator(".status").get_by_role("button", name="Current position").click()
+    expect(page.locator(CURRENT_MOVE)).to_have_count(0)
+    page.get_by_test_id("status").get_by_role("button", name="Current position").click()
     expect(page.get_by_text("Looking back")).to_be_hidden()
 
 
@@ -64,18 +65,20 @@ def test_strangers_talk_in_phrases(site: Site, opened: Opener) -> None:
     here = opened(PHONE)
     here.take(ann)
     here.page.get_by_role("button", name="Good luck!").click()
-    expect(here.page.locator(".said li").get_by_text("Good luck!")).to_be_visible()
+    expect(
+        here.page.get_by_test_id("chat-lines").get_by_role("listitem").get_by_text("Good luck!")
+    ).to_be_visible()
     expect(here.page.get_by_label("Write a message")).to_have_count(0)
 
 
 def test_taking_back_by_consent(at_table: tuple[Window, Person]) -> None:
     here, bob = at_table
     here.player().move()
-    expect(here.page.locator(".log li button")).to_have_count(1)
+    expect(here.page.get_by_test_id("move")).to_have_count(1)
     here.page.get_by_role("button", name="Take back").click()
     expect(here.page.get_by_text("You’ve asked")).to_be_visible()
     bob.do("undo/answer", {"granted": True})
-    expect(here.page.locator(".log li button")).to_have_count(0)
+    expect(here.page.get_by_test_id("move")).to_have_count(0)
     expect(here.page.get_by_text("Your turn").first).to_be_visible()
 
 
@@ -87,7 +90,7 @@ def test_being_asked_to_let_a_move_be_taken_back(at_table: tuple[Window, Person]
     asked = here.page.get_by_role("alert")
     expect(asked).to_contain_text("Ann1 would like to take back a move.")
     here.page.get_by_role("button", name="Yes", exact=True).click()
-    expect(here.page.locator(".log li button")).to_have_count(1)
+    expect(here.page.get_by_test_id("move")).to_have_count(1)
 
 
 def test_resigning_asks_first_and_can_be_thought_better_of(
@@ -107,8 +110,8 @@ def test_resigning_asks_first_and_can_be_thought_better_of(
     from_menu(here, "Resign")
     dialog.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("heading", name="You lost")).to_be_visible()
-    expect(page.locator(".result").get_by_text("Ann1 wins")).to_be_visible()
-    expect(page.locator(".result").get_by_text("Ann0 resigned.")).to_be_visible()
+    expect(page.get_by_test_id("result").get_by_text("Ann1 wins")).to_be_visible()
+    expect(page.get_by_test_id("result").get_by_text("Ann0 resigned.")).to_be_visible()
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger", "keys"])
@@ -123,12 +126,12 @@ def test_every_move_can_ask_to_be_confirmed(
     page.get_by_label("Confirm every move").check()
     page.get_by_role("button", name="Close").click()
     hand = Hand(here, by)
-    until(page, ".board.yours [data-thing]")
+    until(page, MY_THING)
     hand.touch(hand.thing("a1"))
     hand.touch(hand.thing("b1"))  # something else after all
     assert "moves" not in ann.look()
     hand.touch(hand.thing("b1"))
-    expect(page.locator(".log li code")).to_have_text(["@b1"])
+    expect(page.get_by_test_id("move-text")).to_have_text(["@b1"])
 
 
 def test_the_seat_goes_to_another_device_by_its_private_link(

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from deploy.town import Town
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import MOVE, THING
 from tests.browser.windows import window
 from tests.deploy.conftest import directory
 from tests.table.postgres import QUICK
@@ -33,7 +34,7 @@ class Match:
         self._hands = [Hand(stack.enter_context(window(browser, site))) for _ in people]
         for person, hand in zip(people, self._hands, strict=True):
             hand.window.take(person)
-            until(hand.page, ".board [data-thing]")
+            until(hand.page, THING)
 
     @property
     def moves(self) -> list[str]:
@@ -65,9 +66,9 @@ class Match:
     def see(self) -> None:
         """Everybody sees what there is, and that all is well."""
         for hand in self._hands:
-            until(hand.page, ".log li button", len(self.moves))
-            expect(hand.page.locator(".lost")).to_have_count(0)
-            expect(hand.page.locator(".note")).to_have_count(0)
+            until(hand.page, MOVE, len(self.moves))
+            expect(hand.page.get_by_test_id("connection-lost")).to_have_count(0)
+            expect(hand.page.get_by_test_id("refusal")).to_have_count(0)
 
 
 def _from_the_middle(move: str) -> float:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 import benben
 from benben.web.state import AppState
 from tests.browser.hands import Hand, until
+from tests.browser.selectors import BOARD, MY_BOARD
 from tests.browser.windows import PHONE, window
 from tests.web.processes import process
 from tests.web.site import PATIENCE, Site, refused
@@ -35,11 +36,11 @@ def test_six_pyramids_from_the_start_square(browser: Browser, site: Site, tmp_pa
         elsewhere = Site(http, cast(AppState, None))  # in another process
         with window(browser, elsewhere, PHONE) as here:
             here.take(elsewhere.table("pyramidis", players=2, options=FIRST)[0])
-            until(here.page, ".board.yours")
+            until(here.page, MY_BOARD)
             hand = Hand(here, "finger")
             hand.touch(hand.thing("d1"))
-            expect(here.page.locator(".board [data-count]").last).to_have_text("6")
+            expect(here.page.locator(f"{BOARD} [data-count]").last).to_have_text("6")
             expect(hand.thing("d7")).to_have_accessible_name("d7: empty, receives pyramid 6")
-            hand.touch(here.page.locator(".board .sow"))
-            expect(here.page.locator(".log li code")).to_have_text(["d1*6"])
+            hand.touch(here.page.get_by_test_id("sow"))
+            expect(here.page.get_by_test_id("move-text")).to_have_text(["d1*6"])
             expect(hand.thing("d7")).to_have_accessible_name("d7: 1 brown")
