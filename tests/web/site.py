@@ -147,7 +147,7 @@ def eventually(condition: Callable[[], object], what: str, seconds: float = PATI
         sleep(0.01)
 
 
-def _as_json(request: httpx.Request) -> None:
+def as_json(request: httpx.Request) -> None:
     """Bodies are JSON, unless a test sends a form or says otherwise."""
     for name, value in JSON.items():
         request.headers.setdefault(name, value)
@@ -173,7 +173,7 @@ def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any)
     try:
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        hooks = {"request": [_as_json]}
+        hooks = {"request": [as_json]}
         with httpx.Client(base_url=address, timeout=PATIENCE, event_hooks=hooks) as http:
             site = Site(http, app.state, stop)
             if wait:
