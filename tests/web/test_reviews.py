@@ -188,7 +188,7 @@ def forget_review(store: Store, name: str) -> None:
 
 def test_a_review_waits_while_a_bot_thinks() -> None:
     thinkers = Thinkers(1)
-    going = reviewing.Yielding(thinkers)
+    going = reviewing.Yielding(thinkers, lambda: False)
     thinkers.under_way = 1
     began = time.monotonic()
     assert not going.is_set()

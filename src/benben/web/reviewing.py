@@ -49,6 +49,7 @@ _REMEMBERED = 50  # reviews kept in memory
 _PATIENCE = 0.25  # seconds for which a review stands still at most, then it takes a slice
 _LOOK = 0.01  # seconds between two looks whether bots think
 _TELL = 0.3  # seconds between two times that it is told how far it is
+IDLE_SECONDS = 1.0  # without a move at any table before a review begins that nobody asked for
 
 T = TypeVar("T")
 
@@ -56,14 +57,16 @@ T = TypeVar("T")
 class Yielding(Event):
     """Asked between slices whether to go on: it answers when no bot thinks, or after a while."""
 
-    def __init__(self, bots: Thinkers) -> None:
+    def __init__(self, bots: Thinkers, unwanted: Callable[[], bool]) -> None:
         super().__init__()
-        self._bots = bots
+        self._bots, self._unwanted = bots, unwanted
 
     def is_set(self) -> bool:
         until = time.monotonic() + _PATIENCE
         while self._bots.under_way and time.monotonic() < until and not super().is_set():
             time.sleep(_LOOK)
+        if self._unwanted():
+            self.set()  # for good: what a search found so far is too little to go on with
         return super().is_set()
 
 
@@ -73,9 +76,9 @@ class _Job:
 
     game: FinishedGame
     latest: Review
-    cancelled: Event
     quick: bool
     address: str  # whose request began it; empty if no request did
+    cancelled: Event
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ class Reviews:
         self._brought: OrderedDict[str, Finished] = OrderedDict()
         self._rebuilding: dict[str, asyncio.Task[Finished]] = {}
         self._work: asyncio.Task[None] | None = None
+        self._unasked: LoadedTable | None = None  # the last game that ended, until it is looked at
+        self._idle_work: asyncio.Task[None] | None = None
 
     @property
     def waiting(self) -> int:
@@ -197,11 +202,26 @@ class Reviews:
     # ---- Making
 
     def ended(self, loaded: LoadedTable) -> None:
-        """A game is over: if there is nothing else to do it is looked at once."""
-        idle = not self._jobs and not self._bots.under_way and not self._bots.waiting
-        if idle and loaded.table.playable:
-            with suppress(NotOver):
-                self._begin(loaded.id, game_of_table(loaded.table), None, quick=True)
+        """A game is over: take a first look at it when the server is idle.
+
+        Its thread would compete with everybody's moves for the interpreter, so that it waits until
+        nobody moves, and is cancelled by the next move. Of several games only the last one is
+        looked at; the others are when somebody asks.
+        """
+        if loaded.table.playable:
+            self._unasked = loaded
+            if self._idle_work is None or self._idle_work.done():
+                self._idle_work = asyncio.create_task(self._look_when_idle())
+
+    async def _look_when_idle(self) -> None:
+        while (loaded := self._unasked) is not None:
+            moves = self._tables.moves
+            await asyncio.sleep(IDLE_SECONDS)
+            busy = self._jobs or self._bots.under_way or self._bots.waiting
+            if loaded is self._unasked and moves == self._tables.moves and not busy:
+                self._unasked = None
+                with suppress(NotOver):
+                    self._begin(loaded.id, game_of_table(loaded.table), None, quick=True)
 
     def _begin(
         self,
@@ -212,7 +232,9 @@ class Reviews:
         quick: bool,
         address: str = "",
     ) -> _Job:
-        job = _Job(game, known or unbegun(id, game), Yielding(self._bots), quick, address)
+        moves = self._tables.moves
+        cancelled = Yielding(self._bots, lambda: job.quick and self._tables.moves != moves)
+        job = _Job(game, known or unbegun(id, game), quick, address, cancelled)
         self._jobs[id] = job
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._run())
@@ -254,10 +276,11 @@ class Reviews:
         """What is being made is left off, and made again when somebody asks."""
         for job in self._jobs.values():
             job.cancelled.set()
-        if self._work is not None:
-            self._work.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._work
+        for task in (self._idle_work, self._work):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
 

@@ -1,0 +1,66 @@
+"""Reviews that nobody asked for: made while the server is idle, never in the way of a move."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from benben.learn.reviews.making import Reviewing
+from benben.learn.reviews.review import VERSION
+from benben.table.tables import Tables
+from benben.web import reviewing
+from tests.web.site import Site, eventually
+from tests.web.test_reviews import over, reviewed
+
+
+class BusyTables:
+    """The tables of a server where somebody moves between the first looks at the count of moves."""
+
+    LOOKS = 6
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables, self.looks = tables, 0
+
+    @property
+    def moves(self) -> int:
+        self.looks += 1
+        return min(self.looks, self.LOOKS)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tables, name)
+
+
+def test_a_review_waits_until_nobody_moves(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    reviews = site.state.reviews
+    eventually(lambda: reviews.waiting == 0, "nothing else is being reviewed")
+    busy, begin, begun_after = BusyTables(site.state.tables), reviews._begin, list[int]()
+
+    def counting(*args: Any, **more: Any) -> Any:
+        begun_after.append(busy.looks)
+        return begin(*args, **more)
+
+    monkeypatch.setattr(reviews, "_tables", busy)
+    monkeypatch.setattr(reviews, "_begin", counting)
+    monkeypatch.setattr(reviewing, "IDLE_SECONDS", 0.01)
+    over(site)
+    eventually(lambda: begun_after, "the review has begun")
+    assert begun_after[0] > BusyTables.LOOKS
+
+
+def test_a_move_cancels_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    class Disturbed(Reviewing):
+        """Somebody moves at another table as soon as it begins."""
+
+        def steps(self) -> Iterator[None]:
+            begun.append(self.id)
+            site.state.tables.moves += 1
+            yield from super().steps()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reviewing, "Reviewing", Disturbed)
+        name = over(site)
+        eventually(lambda: name in begun and site.state.reviews.waiting == 0, "it was cancelled")
+    assert site.state.store.kept.review(name, VERSION) is None
+    assert reviewed(site, name)["complete"], "it is made when somebody asks"
