@@ -15,7 +15,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from typing import TypeVar
 import msgspec
 
 from bench.load import IN_FLIGHT, Opened, Played
-from bench.measuring import HERE, commit_if_known, machine, note
+from bench.measuring import HERE, commit_if_known, cpu_of, machine, note
 from bench.tables import Spread
 from tests.table.postgres import running
 
@@ -38,7 +38,6 @@ WANTED, WANTED_DURABLE, WANTED_IDLE = 0.7, 2.5, 2.0
 OURS, OURS_TOO = "Benben, SQLite", "Benben, PostgreSQL"
 THEIRS, THEIRS_DURABLE = "boardgame.io, in memory", "boardgame.io, FlatFile"
 _PATIENCE = 300.0  # seconds until a server must have come to rest
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -58,8 +57,7 @@ class Served:
 
     def cpu(self) -> float:
         """Seconds of CPU this process has used."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / _TICKS
+        return cpu_of(self.process.pid)
 
     def memory(self) -> int:
         """In kB."""
@@ -220,16 +218,21 @@ def measure(tables: int, rounds: int, seconds: float) -> list[Served]:
         tempfile.TemporaryDirectory(prefix="benben") as folder,
         all_servers(Path(folder)) as servers,
     ):
-        for each in servers:
-            each.open(tables)
-            each.play(seconds / 2)
-            each.played.clear()
-            each.used.clear()
-        for number in range(rounds):
-            note(f"{tables} tables, round {number + 1} of {rounds}")
-            for each in servers:
-                each.play(seconds)
+        play_in_turn(servers, tables, rounds, seconds)
     return servers
+
+
+def play_in_turn(servers: Sequence[Served], tables: int, rounds: int, seconds: float) -> None:
+    """Open the tables at every server, then play at one server after another in each round."""
+    for each in servers:
+        each.open(tables)
+        each.play(seconds / 2)
+        each.played.clear()
+        each.used.clear()
+    for number in range(rounds):
+        note(f"{tables} tables, round {number + 1} of {rounds}")
+        for each in servers:
+            each.play(seconds)
 
 
 def idle(tables: int, seconds: float) -> float:
