@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bench.attacks import ATTACKS, REQUESTS_PER_SECOND
 from bench.bots import Now, Person, Waits
-from bench.measuring import HERE, commit_if_known, machine, note
+from bench.measuring import HERE, TICKS, commit_if_known, cpu_of, machine, note
 from bench.server import Served, benben
 from bench.wire import Address, Callers
 from tests.web.post import PostOffice
@@ -33,6 +33,7 @@ LEVEL = 3
 GAME = "quadrille"
 SECONDS = 24.0
 SLICES = 6  # of a phase; figures are medians over slices, so that a burst of other work is left out
+MOST_ELSEWHERE = 0.1  # of the machine's CPU: a slice in which others used more is measured again
 WANTED = 2.0  # times the p99 without the attack
 MOVE_PAUSE_SECONDS = 0.3
 
@@ -64,6 +65,8 @@ class Phase:
 
     requests: list[list[float]] = field(default_factory=list)
     answers: list[list[float]] = field(default_factory=list)
+    server_cpu: list[float] = field(default_factory=list)  # cores that the server used
+    disturbed: int = 0  # slices that count although others used much of the machine
 
 
 @dataclass(frozen=True)
@@ -73,30 +76,64 @@ class Row:
     attacked: Phase
 
 
+class Usage:
+    """CPU used since it was made: by the server, and by programs that are not part of this.
+
+    Time that the host gave to other machines counts as used by others.
+    """
+
+    def __init__(self, served: Served, attacker: "subprocess.Popen[str] | None") -> None:
+        self._served, self._attacker = served, attacker
+        self._began, self._before = time.monotonic(), self._read()
+
+    def _read(self) -> tuple[float, float, float]:
+        """Seconds of CPU: the server's, all of ours, and all that were used or stolen."""
+        user, nice, system, _idle, _wait, irq, softirq, steal = (
+            int(word) for word in Path("/proc/stat").read_text().split()[1:9]
+        )
+        used = (user + nice + system + irq + softirq + steal) / TICKS
+        server = self._served.cpu()
+        attacker = cpu_of(self._attacker.pid) if self._attacker else 0.0
+        return server, server + attacker + time.process_time(), used
+
+    def cores(self) -> tuple[float, float]:
+        """Cores that the server used, and the share of the machine that others used."""
+        seconds = time.monotonic() - self._began
+        server, ours, used = (b - a for a, b in zip(self._before, self._read(), strict=True))
+        return server / seconds, max(0.0, used - ours) / seconds / (os.cpu_count() or 1)
+
+
 async def _play(served: Served, attack: str, seconds: float) -> Row:
     host, port = served.address.removeprefix("http://").split(":")
     at, waits, requests = Address(host, int(port)), Waits(), list[float]()
     players = [Honest(at, number, waits, requests) for number in range(PLAYERS)]
     tasks = [asyncio.create_task(each.play()) for each in players]
 
-    async def phase() -> Phase:
+    async def phase(attacker: "subprocess.Popen[str] | None") -> Phase:
         await _unless_failed(tasks, 2.0)  # what began before is not counted
-        measured = Phase()
-        for _ in range(SLICES):
+        measured, spare = Phase(), SLICES
+        while len(measured.requests) < SLICES:
             for each in (requests, waits.answers, waits.stored):
                 each.clear()
+            usage = Usage(served, attacker)
             await _unless_failed(tasks, seconds / SLICES)
+            cores, elsewhere = usage.cores()
+            if elsewhere > MOST_ELSEWHERE and spare:
+                spare -= 1
+                continue
+            measured.disturbed += elsewhere > MOST_ELSEWHERE
+            measured.server_cpu.append(cores)
             measured.requests.append([*requests, *waits.stored])
             measured.answers.append(list(waits.answers))
         return measured
 
     try:
-        alone = await phase()
+        alone = await phase(None)
         with _attacking(attack, served.address, seconds) as process:
             line = await asyncio.to_thread(process.stdout.readline) if process.stdout else ""
             if not line:
                 raise ChildProcessError(f"the attack {attack} has failed, as it says above")
-            return Row(attack, alone, await phase())
+            return Row(attack, alone, await phase(process))
     finally:
         for each in tasks:
             each.cancel()
@@ -154,7 +191,10 @@ def _row(row: Row) -> str:
     answers, later = _cells(row.alone.answers, row.attacked.answers)
     met = "yes" if max(slower, later) <= WANTED else "**no**"
     what = (ATTACKS[row.attack].__doc__ or "").partition("\n")[0]
-    return f"| {' | '.join([f'`{row.attack}`: {what}', *requests, *answers, met])} |"
+    cpu = [f"{statistics.median(each.server_cpu):.2f}" for each in (row.alone, row.attacked)]
+    disturbed = str(row.alone.disturbed + row.attacked.disturbed)
+    cells = [f"`{row.attack}`: {what}", *requests, *answers, *cpu, disturbed, met]
+    return f"| {' | '.join(cells)} |"
 
 
 def report(rows: list[Row], options: argparse.Namespace) -> str:
@@ -175,14 +215,17 @@ def report(rows: list[Row], options: argparse.Namespace) -> str:
             "refusals and pages; *bots* is the time from a move to the bot's answer, at least "
             "800 ms by design. `nothing` is a row without an attack: its ratio is the noise of the "
             "machine. Milliseconds, without | with the attack; the ratio is that of p99. "
-            f"Each phase has {SLICES} slices, and a figure is the median of those of the slices: "
-            "on a shared machine, others are at work now and then.",
+            f"Each phase has {SLICES} slices, and a figure is the median of those of the slices. "
+            f"A slice in which other programs or other machines used more than "
+            f"{100 * MOST_ELSEWHERE:.0f} % of the CPU is measured again, {SLICES} times at most in "
+            "a phase; *disturbed* are those that count nevertheless. *CPU* is cores that the "
+            "server used.",
             "",
             f"Wanted: p99 at most {WANTED:g} times that without the attack, of requests and bots.",
             "",
             "| attack | requests p50 | with | p99 | with | ratio | bots p50 | with | p99 | with "
-            "| ratio | met |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+            "| ratio | CPU | with | disturbed | met |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
             *map(_row, rows),
             "",
         ]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROUNDS = 7
 HERE = Path(__file__).parent
+TICKS = os.sysconf("SC_CLK_TCK")  # a second, in /proc
 
 Measure = Callable[[], float]  # so many per second
 
@@ -59,6 +60,12 @@ def machine() -> str:
     found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     model = found[1] if found else platform.machine()
     return f"{os.cpu_count()} cores of {model}, {platform.system()}"
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU that a process has used."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / TICKS
 
 
 def note(words: str) -> None:
