@@ -165,6 +165,7 @@ def _id_by(key: str | None, wanted: str) -> str | None:
         "still being prepared are left out."
     ),
     responses=error_responses(503),
+    opt={"cost": 3.0},  # every table in the list is looked at
 )
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
