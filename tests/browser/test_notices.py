@@ -1,20 +1,18 @@
 """What a page says and does about notices of turns, as far as the browser lets it."""
 
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.windows import chromium, hide
-from tests.web.site import Site
+from tests.browser.windows import hide
+from tests.web.site import Site, eventually
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The whole one: its shell shows no notices."""
-    with chromium(whole=True) as browser:
-        yield browser
+@pytest.fixture
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
 
 
 def _box(page: Page) -> None:
@@ -41,22 +39,38 @@ def test_the_box_is_ticked_only_where_notices_come(opened: Opener) -> None:
     expect(box).not_to_be_checked()
 
 
-def test_a_notice_is_shown_by_a_worker_that_keeps_no_page(opened: Opener) -> None:
+# The notices of a table that its worker shows, and how much is stored for later.
+_NOTICES = """async table => {
+    const worker = await navigator.serviceWorker.getRegistration();
+    const notices = await worker?.getNotifications({ tag: table }) ?? [];
+    const shown = notices.map(({ title, body, data }) => [title, body, data.path]);
+    return [worker?.scope, shown, (await caches.keys()).length];
+}"""
+
+
+def test_a_notice_is_shown_by_a_worker_until_the_table_is_looked_at(
+    site: Site, opened: Opener
+) -> None:
+    ann, bob = site.table()
     here = opened()
+    page = here.page
     here.context.grant_permissions(["notifications"], origin=here.base)
     here.visit("/")
-    _box(here.page)
-    here.page.get_by_label("Notify me").check()
-    worker = here.page.evaluate(
-        """async () => {
-            const found = await navigator.serviceWorker.register("/sw.js");
-            await navigator.serviceWorker.ready;
-            await found.showNotification("Quadrille", { tag: "abc", data: { path: "/t/abc" } });
-            const notices = await found.getNotifications({ tag: "abc" });
-            return [found.scope, notices.length, (await caches.keys()).length];
-        }"""
-    )
-    assert worker == [f"{here.base}/", 1, 0]
+    _box(page)
+    page.get_by_label("Notify me").check()
+    here.take(ann)
+    expect(page).to_have_title("● Quadrille · Benben")
+    hide(page, True)
+    ann.move()
+    bob.move()
+
+    def notices() -> Any:
+        return page.evaluate(_NOTICES, ann.table)
+
+    shown = [["Quadrille", "Your turn", f"/t/{ann.table}"]]
+    eventually(lambda: notices() == [f"{here.base}/", shown, 0], "a notice is shown", 20)
+    hide(page, False)
+    eventually(lambda: notices() == [f"{here.base}/", [], 0], "it is gone again", 20)
 
 
 _COUNT_NOTICES = """() => {

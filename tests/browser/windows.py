@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from benben.core.registry import names
 from tests.web.site import Person, Site
@@ -60,14 +60,19 @@ _VIOLATIONS = """async () => {
 }"""
 
 
-@contextmanager
-def chromium(whole: bool = False) -> Iterator[Browser]:
+def launch(playwright: Playwright, whole: bool = False) -> Browser:
     """The quickest there is; for pictures and print the whole one, which spaces letters better."""
     known = reversed(_BROWSERS) if whole else _BROWSERS
     path = os.environ.get("BENBEN_CHROMIUM") or next(filter(None, map(shutil.which, known)), "")
     assert path, "these tests need Chromium: install it, or name it in BENBEN_CHROMIUM"
+    return playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+
+
+@contextmanager
+def chromium(whole: bool = False) -> Iterator[Browser]:
+    """A browser for a script; tests share one."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        browser = launch(playwright, whole)
         yield browser
         browser.close()
 
