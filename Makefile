@@ -8,7 +8,7 @@ STATIC := src/benben/web/static
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages kernels machine format bench bench-server bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages kernels machine machine-engines format bench bench-server bench-against bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -67,7 +67,7 @@ test: .venv/.dev pages machine  ## everything a change must pass
 	@$(MAKE) --no-print-directory -j2 check check-pages kernels
 	$(PYTEST)
 
-test-all: .venv/.dev pages machine  ## the same, and the long versions: before a release
+test-all: .venv/.dev pages machine-engines  ## the same, and the long versions: before a release
 	@$(MAKE) --no-print-directory -j2 check check-pages kernels
 	BENBEN_TESTS=all $(PYTEST)
 
@@ -96,6 +96,17 @@ machine:  # what tests drive and has no package for Python: a browser, a proxy, 
 		shell="apt-get install -y -qq --no-install-recommends chromium-headless-shell"; \
 		$$shell || { apt-get update -qq && $$shell; }; \
 	} >/dev/null 2>&1 || true
+
+machine-engines: machine  # also Firefox, and WebKit with a virtual display to open its windows in
+	@missing=; \
+	command -v firefox-esr >/dev/null || command -v firefox >/dev/null || missing="firefox-esr"; \
+	command -v WebKitWebDriver >/dev/null || missing="$$missing webkit2gtk-driver"; \
+	command -v Xvfb >/dev/null || missing="$$missing xvfb"; \
+	/usr/bin/python3 -c 'import gi; gi.require_version("WebKit2", "4.1")' 2>/dev/null || missing="$$missing python3-gi gir1.2-webkit2-4.1"; \
+	test -z "$$missing" || { \
+		echo "Installing the browsers of make test-all: $$missing …"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	} || { echo "The tests need Firefox and WebKitGTK: install the packages $$missing of your system."; exit 1; }
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
 	@$(BIN)/python -m benben.bots.warm
@@ -126,6 +137,9 @@ bench-environments: .venv/.bench  ## environments beside pgx and PettingZoo, Ope
 
 bench-server: .venv/.dev bench/boardgame_io/node_modules/.ready  ## the server beside boardgame.io's; writes bench/server.md
 	$(BIN)/python -m bench.server
+
+bench-against: .venv/.dev  ## the server beside that of an older commit, REV: two minutes
+	$(BIN)/python -m bench.against $(or $(REV),HEAD~)
 
 bench-idle: .venv/.dev  ## only what tables cost where nobody moves: a minute
 	$(BIN)/python -m bench.idle

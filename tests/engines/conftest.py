@@ -9,10 +9,9 @@ import pytest
 from tests.engines.firefox import firefox
 from tests.engines.tabs import Engine
 from tests.engines.webkit import webkit
-from tests.web.compiling import compiler
 from tests.web.conftest import site
 
-__all__ = ["compiler", "site"]
+__all__ = ["site"]
 
 collect_ignore = ["webkit_window.py"]  # it is run by the system's Python, which has PyGObject
 
@@ -23,5 +22,5 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     start: AbstractContextManager[Engine] = request.param(tmp_path)
     with start as engine:
         yield engine
-        complaints = engine.complaints()
-    assert not complaints, complaints
+        errors = engine.logged_errors()
+    assert not errors, errors

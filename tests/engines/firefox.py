@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.engines.tabs import PATIENCE_SECONDS, Engine, Profile, Tab
-from tests.web.site import eventually
+from tests.engines.processes import running
+from tests.engines.tabs import Engine, Profile, Tab
+from tests.web.site import PATIENCE, eventually
 
 _PREFERENCES = {
     "intl.accept_languages": "en-GB, en",
@@ -35,7 +35,7 @@ class Firefox(Engine):
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._number = 0
-        self._complaints: list[str] = []
+        self._logged_errors: list[str] = []
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded"])
         self.call("script.addPreloadScript", functionDeclaration=_LOG_REFUSALS)
@@ -46,7 +46,7 @@ class Firefox(Engine):
         command = {"id": self._number, "method": method, "params": parameters}
         self._socket.send(json.dumps(command))
         while True:
-            message = json.loads(self._socket.recv(PATIENCE_SECONDS))
+            message = json.loads(self._socket.recv(PATIENCE))
             if message["type"] == "event":
                 self._log(message["params"])
             elif message["id"] == self._number:
@@ -55,33 +55,36 @@ class Firefox(Engine):
 
     def _log(self, entry: dict[str, Any]) -> None:
         if entry["level"] in ("error", "warn"):
-            self._complaints.append(f"{entry['type']}: {entry['text']}")
+            self._logged_errors.append(f"{entry['type']}: {entry['text']}")
 
     def open_profile(self, size: tuple[int, int]) -> Profile:
         return FirefoxProfile(self, self.call("browser.createUserContext")["userContext"], size)
 
-    def complaints(self) -> list[str]:
+    def logged_errors(self) -> list[str]:
         self.call("session.status")  # the events up to now
-        return self._complaints
+        return self._logged_errors
 
 
 class FirefoxProfile(Profile):
     def __init__(self, firefox: Firefox, user: str, size: tuple[int, int]) -> None:
         self._firefox, self._user, self._size = firefox, user, size
-        self._kind = "window"  # first; then tabs in it
+        self._first: str | None = None
 
     def open_tab(self) -> Tab:
-        created = self._firefox.call(
-            "browsingContext.create", type=self._kind, userContext=self._user
+        """The first has a window of its own, as another tab in front would hide it."""
+        where = (
+            {"type": "tab", "referenceContext": self._first} if self._first else {"type": "window"}
         )
-        self._kind = "tab"
+        created = self._firefox.call("browsingContext.create", userContext=self._user, **where)
+        context = created["context"]
+        self._first = self._first or context
         width, height = self._size
         self._firefox.call(
             "browsingContext.setViewport",
-            context=created["context"],
+            context=context,
             viewport={"width": width, "height": height},
         )
-        return FirefoxTab(self._firefox, created["context"])
+        return FirefoxTab(self._firefox, context)
 
 
 class FirefoxTab(Tab):
@@ -124,17 +127,14 @@ def firefox(folder: Path) -> Iterator[Engine]:
     (folder / "user.js").write_text("".join(lines))
     address = folder / "WebDriverBiDiServer.json"
     command = [path, "--headless", "--remote-debugging-port=0", "--profile", str(folder)]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            command, stdout=log, stderr=log, env=os.environ | {"HOME": str(folder)}
-        )
-    try:
+    environment = os.environ | {"HOME": str(folder)}
+    with (
+        (folder / "log").open("w") as log,
+        running(command, stdout=log, stderr=log, env=environment),
+    ):
         eventually(address.exists, "Firefox listens")
         eventually(lambda: address.read_text().endswith("}"), "its address is written")
         listening = json.loads(address.read_text())
         url = f"ws://{listening['ws_host']}:{listening['ws_port']}/session"
         with connect(url, max_size=None) as socket:
             yield Firefox(socket)
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_SECONDS)

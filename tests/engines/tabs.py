@@ -2,22 +2,27 @@
 elements are found by the same script in both, and pointer actions have the same form."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, TypeVar
+
+from tests.web.site import PATIENCE
+
+T = TypeVar("T")
 
 PHONE, DESKTOP = (390, 664), (1440, 900)
-PATIENCE_SECONDS = 20.0
+POLL_SECONDS = 0.05
 PRESS_MS = 110  # as long as people press
 
-# Elements by selector and accessible name. A name is a label or the text; `null` is any.
+# Visible elements by selector and accessible name: a label or the text; `null` is any.
 _FIND = """(css, name) => {
-    const clean = (text) => text?.replace(/\\s+/g, " ").trim();
+    const clean = (text) => text.replace(/\\s+/g, " ").trim();
     const nameOf = (each) => clean(each.ariaLabel ?? each.textContent);
     return [...document.querySelectorAll(css)].filter(
         (each) => each.checkVisibility() && (name === null || nameOf(each) === name));
 }"""
-_COUNT = f"(css, name) => ({_FIND})(css, name).length"
+_TEXTS = f"(css, name) => ({_FIND})(css, name).map((each) => each.textContent.trim())"
 # The centre of the first that a pointer can hit, in view.
 _POINT = f"""(css, name) => {{
     for (const each of ({_FIND})(css, name)) {{
@@ -33,24 +38,19 @@ _POINT = f"""(css, name) => {{
 
 
 @dataclass(frozen=True)
-class Element:
-    """Elements of a kind, by tag, role or data attribute, and by their accessible name."""
+class Locator:
+    """Finds elements by a selector and, if one is given, by their accessible name."""
 
     css: str
     name: str | None = None
 
 
-def button(name: str) -> Element:
-    return Element("button", name)
+def button(name: str) -> Locator:
+    return Locator("button", name)
 
 
-def link(name: str) -> Element:
-    return Element("a[href]", name)
-
-
-def thing(name: str) -> Element:
-    """A place on a board, or a piece."""
-    return Element(f'[data-thing="{name}"]')
+def link(name: str) -> Locator:
+    return Locator("a[href]", name)
 
 
 class Tab(ABC):
@@ -78,23 +78,17 @@ class Tab(ABC):
     def url(self) -> str:
         return str(self.run("() => location.href"))
 
-    def count(self, element: Element) -> int:
-        return int(self.run(_COUNT, element.css, element.name))
+    def texts(self, locator: Locator) -> list[str]:
+        """The text of each that is visible."""
+        return list(self.run(_TEXTS, locator.css, locator.name))
 
-    def sees(self, element: Element) -> None:
+    def wait_for(self, locator: Locator) -> None:
         """Wait until it is visible."""
-        self._wait(lambda: self.count(element) or None, f"{element} is visible")
+        self.wait_until(lambda: self.texts(locator), f"{locator} is visible")
 
-    def click(self, element: Element) -> None:
-        """Press the mouse button on it, as soon as it is where it will stay."""
-        last = None
-
-        def settled() -> Any:
-            nonlocal last
-            before, last = last, self.run(_POINT, element.css, element.name)
-            return last if last == before else None
-
-        x, y = self._wait(settled, f"{element} can be clicked")
+    def click(self, locator: Locator) -> None:
+        """Press the mouse button on it, as soon as it can be hit and has stopped moving."""
+        x, y = self.wait_until(lambda: self._resting_point(locator), f"{locator} can be clicked")
         pointer = [
             {"type": "pointerMove", "x": x, "y": y},
             {"type": "pointerDown", "button": 0},
@@ -104,13 +98,21 @@ class Tab(ABC):
         mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}}
         self.perform([{**mouse, "actions": pointer}])
 
-    def _wait(self, condition: Any, what: str) -> Any:
-        deadline = monotonic() + PATIENCE_SECONDS
-        while (found := condition()) is None:
-            page = self.run("() => document.body.innerText") if monotonic() > deadline else ""
-            assert monotonic() < deadline, f"it is not so that {what}: {self.url}\n{page}"
-            sleep(0.05)
-        return found
+    def _resting_point(self, locator: Locator) -> tuple[int, int] | None:
+        before = self.run(_POINT, locator.css, locator.name)
+        sleep(POLL_SECONDS)
+        after = self.run(_POINT, locator.css, locator.name)
+        return after if after == before else None
+
+    def wait_until(self, condition: Callable[[], T | None], what: str) -> T:
+        """Wait until the condition is true, and return its value."""
+        deadline = monotonic() + PATIENCE
+        while not (value := condition()):
+            if monotonic() > deadline:
+                text = self.run("() => document.body.innerText")
+                raise AssertionError(f"it is not so that {what}: {self.url}\n{text}")
+            sleep(POLL_SECONDS)
+        return value
 
 
 class Profile(ABC):
@@ -127,5 +129,5 @@ class Engine(ABC):
     def open_profile(self, size: tuple[int, int]) -> Profile: ...
 
     @abstractmethod
-    def complaints(self) -> list[str]:
+    def logged_errors(self) -> list[str]:
         """Errors and warnings of all pages so far."""

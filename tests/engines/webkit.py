@@ -4,16 +4,17 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Any
 
 import httpx
 
-from tests.engines.tabs import PATIENCE_SECONDS, Engine, Profile, Tab
-from tests.web.site import eventually
+from tests.engines.processes import running
+from tests.engines.tabs import Engine, Profile, Tab
+from tests.web.site import PATIENCE, eventually
 
 _WINDOW = Path(__file__).with_name("webkit_window.py")
 _ENVIRONMENT = {
@@ -27,34 +28,33 @@ class WebKit(Engine):
     def __init__(self, folder: Path, display: str, stack: ExitStack) -> None:
         self._folder, self._stack = folder, stack
         self._environment = os.environ | _ENVIRONMENT | {"DISPLAY": display, "HOME": str(folder)}
-        self._logs: list[Path] = []
+        self._errors = folder / "errors.jsonl"
+        self._errors.touch()
 
     def open_profile(self, size: tuple[int, int]) -> Profile:
         """A driver has one session, and a session one profile."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         command = ["WebKitWebDriver", f"--port={port}"]
-        self._stack.enter_context(running(command, self._folder, self._environment))
-        http = self._stack.enter_context(
-            httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_SECONDS)
-        )
+        log = self._stack.enter_context((self._folder / f"{port}.log").open("w"))
+        driver = running(command, stdout=log, stderr=log, env=self._environment)
+        self._stack.enter_context(driver)
         eventually(lambda: _listens(port), "the driver listens")
-        log = self._folder / f"console-{port}.jsonl"
-        self._logs.append(log)
-        return WebKitProfile(http, size, log)
+        url = f"http://127.0.0.1:{port}"
+        http = self._stack.enter_context(httpx.Client(base_url=url, timeout=PATIENCE))
+        return WebKitProfile(http, size, self._errors)
 
-    def complaints(self) -> list[str]:
-        written = [log.read_text() for log in self._logs if log.exists()]
-        return [json.loads(line) for text in written for line in text.splitlines()]
+    def logged_errors(self) -> list[str]:
+        return [json.loads(line) for line in self._errors.read_text().splitlines()]
 
 
 class WebKitProfile(Profile):
-    def __init__(self, http: httpx.Client, size: tuple[int, int], log: Path) -> None:
+    def __init__(self, http: httpx.Client, size: tuple[int, int], errors: Path) -> None:
         self._http = http
         width, height = size
         options = {
             "binary": "/usr/bin/python3",
-            "args": [str(_WINDOW), str(width), str(height), str(log)],
+            "args": [str(_WINDOW), str(width), str(height), str(errors)],
         }
         capabilities = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
         self._session = self.call("POST", "/session", capabilities=capabilities)["sessionId"]
@@ -103,18 +103,6 @@ class WebKitTab(Tab):
         self._post("/actions", actions=actions)
 
 
-@contextmanager
-def running(command: list[str], folder: Path, environment: dict[str, str]) -> Iterator[None]:
-    """A program, ended after use."""
-    with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_SECONDS)
-
-
 def _listens(port: int) -> bool:
     with socket.socket() as trying:
         return trying.connect_ex(("127.0.0.1", port)) == 0
@@ -124,14 +112,9 @@ def _listens(port: int) -> bool:
 def virtual_display() -> Iterator[str]:
     """The name of an X display that nobody sees."""
     command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
+    with running(command, stdout=PIPE, stderr=DEVNULL) as process:
         assert process.stdout
-        try:
-            yield f":{process.stdout.readline().strip()}"
-        finally:
-            process.terminate()
+        yield f":{process.stdout.readline().strip()}"
 
 
 @contextmanager

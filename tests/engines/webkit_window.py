@@ -3,7 +3,7 @@
 """A window with WebKitGTK in it and nothing else, to be driven by WebKitWebDriver.
 
 WebKit's own MiniBrowser is never as narrow as a phone, and prints no console. Arguments: width,
-height, and the file to write what the pages complain of to, as lines of JSON.
+height, and the file to which errors and warnings of pages are written, as lines of JSON.
 """
 
 import sys
@@ -15,8 +15,8 @@ gi.require_version("Gtk", "3.0")
 gi.require_version("WebKit2", "4.1")
 from gi.repository import GLib, Gtk, WebKit2  # noqa: E402
 
-_LISTEN = """(() => {
-    const log = (kind, text) => webkit.messageHandlers.complaint.postMessage(
+_LOG_ERRORS = """(() => {
+    const log = (kind, text) => webkit.messageHandlers.log.postMessage(
         JSON.stringify(`${kind}: ${text} (${location.pathname})`));
     addEventListener("error", ({ message, filename, lineno }) =>
         log("error", `${message} at ${filename}:${lineno}`));
@@ -27,17 +27,17 @@ _LISTEN = """(() => {
     for (const kind of ["error", "warn"]) console[kind] = (...said) => log(kind, said.join(" "));
 })()"""
 
-width, height, complaints = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+width, height, errors = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 settings = Gtk.Settings.get_default()
 settings.set_property("gtk-enable-animations", False)  # pages prefer reduced motion
 context = WebKit2.WebContext.new_ephemeral()
 context.set_automation_allowed(True)
 context.set_preferred_languages(["en-GB"])
 content = WebKit2.UserContentManager()
-content.register_script_message_handler("complaint")
+content.register_script_message_handler("log")
 content.add_script(
     WebKit2.UserScript(
-        _LISTEN,
+        _LOG_ERRORS,
         WebKit2.UserContentInjectedFrames.ALL_FRAMES,
         WebKit2.UserScriptInjectionTime.START,
         None,
@@ -47,7 +47,7 @@ content.add_script(
 
 
 def write(_: Any, result: Any) -> None:
-    with open(complaints, "a") as file:
+    with open(errors, "a") as file:
         file.write(result.get_js_value().to_string() + "\n")
 
 
@@ -71,6 +71,6 @@ def begin_session(_: Any, session: Any) -> None:
     session.connect("create-web-view", open_window)
 
 
-content.connect("script-message-received::complaint", write)
+content.connect("script-message-received::log", write)
 context.connect("automation-started", begin_session)
 GLib.MainLoop().run()
