@@ -25,5 +25,19 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
+  {
+    files: ["src/**/*.test.ts"],
+    ignores: ["src/**/*.isolated.test.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["mock", "doMock", "resetModules"].map((property) => ({
+          object: "vi",
+          property,
+          message: "Test files share their modules: name this one *.isolated.test.ts.",
+        })),
+      ],
+    },
+  },
   { ignores: ["src/lib/openapi.ts"] },
 );

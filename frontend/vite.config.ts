@@ -44,6 +44,10 @@ function said(): Plugin {
   };
 }
 
+const TESTS = ["src/**/*.test.ts"];
+// They replace modules, or prepare what a module finds when it is loaded: they need modules of their own.
+const ISOLATED = ["src/**/*.isolated.test.ts"];
+
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), sentences(), said()],
@@ -56,4 +60,28 @@ export default defineConfig(({ mode }) => ({
     target: "es2022",
   },
   server: { proxy: { "/api": process.env.BENBEN_API ?? "http://127.0.0.1:8000" } },
+  // A page and its modules take longer to set up than most tests take: the files of a worker share them.
+  test: {
+    environment: "happy-dom",
+    pool: "threads",
+    coverage: {
+      include: ["src/**/*.{ts,svelte}"],
+      exclude: [...TESTS, "src/testing*.ts", "src/lib/openapi.ts"],
+      reporter: "text-summary",
+      reportsDirectory: "node_modules/.coverage",
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: TESTS,
+          exclude: ISOLATED,
+          isolate: false,
+          setupFiles: "src/testing.setup.ts",
+        },
+      },
+      { extends: true, test: { name: "isolated", include: ISOLATED } },
+    ],
+  },
 }));

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Trouble } from "../lib/api.ts";
 import type { PositionShown } from "../lib/types.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { expect, test } from "vitest";
 import { Choosing, type Ways } from "./choosing.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import type { Effect, StepView } from "../lib/types.ts";
 import { Projector, type Pace } from "./projector.svelte.ts";

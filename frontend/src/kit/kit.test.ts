@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { paletteOf } from "../boards/palette.ts";
 import { fileOf, greyed, kitOf } from "./kit.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import en from "../catalogue/parts/keys/en.json";
 import fr from "../catalogue/parts/keys/fr.json";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeAll, expect, test } from "vitest";
 import { suggest, tell, tellMove } from "./telling.ts";
 import { refusalWords } from "./troubles.ts";

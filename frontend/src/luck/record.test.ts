@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, it, test } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import { fingerprint } from "../lib/sha256.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import type { Notice, StepView, TableView } from "../lib/types.ts";
 import { t } from "../lib/words.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeAll, expect, test } from "vitest";
 import { words } from "../lib/words.svelte.ts";
 import { factWords, pileWords, placeWords } from "./inwords.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import type { Readiness } from "../lib/readiness.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeAll, expect, test } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import { words } from "../lib/words.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import { DROP, TABLE } from "../lib/example.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import type { Line, SeatView, TableView } from "../lib/types.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { shelf } from "../lib/shelf.svelte.ts";
 import type { Effect, GameCard, TableView } from "../lib/types.ts";

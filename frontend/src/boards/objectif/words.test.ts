@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Drawing, Effect } from "../../lib/types.ts";
 import { words } from "../../lib/words.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { tellTurn as Tell, watchTurns as Watch } from "./turns.ts";
 

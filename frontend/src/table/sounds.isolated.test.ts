@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
 import { device } from "../lib/device.svelte.ts";
 import type { Effect } from "../lib/types.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
 
 async function opened(address: string, info: object | null): Promise<typeof import("./home.svelte.ts").home> {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announcer, type Manner } from "../lib/announce.svelte.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 import { ask } from "./api.ts";
 import { device } from "./device.svelte.ts";

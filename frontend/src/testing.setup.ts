@@ -1,0 +1,19 @@
+// Runs with each test file of the project `shared` (vite.config.ts): the files of a worker have the same page and
+// modules, so each file leaves both as it found them.
+
+import { afterAll, vi } from "vitest";
+import { router } from "./lib/router.svelte.ts";
+import { shelf } from "./lib/shelf.svelte.ts";
+import { words } from "./lib/words.svelte.ts";
+
+afterAll(async () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+  localStorage.clear();
+  dispatchEvent(new StorageEvent("storage", { key: null })); // stores read everything again
+  router.replace("/");
+  shelf.cards = [];
+  await words.load();
+});
