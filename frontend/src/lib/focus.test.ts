@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepsFocus } from "./focus.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { hideRingAfterDialogs, keepsFocus } from "./focus.ts";
 
 let main: HTMLElement;
 let stop: () => void;
@@ -75,4 +75,56 @@ test("it works in browsers without checkVisibility", async () => {
   expect(boxes).toHaveBeenCalled();
   HTMLElement.prototype.checkVisibility = checkVisibility;
   vi.restoreAllMocks();
+});
+
+test("an element that is focused anew at once is still remembered", async () => {
+  there("two").focus();
+  there("two").blur();
+  there("two").focus();
+  await Promise.resolve();
+  there("two").remove();
+  await isFocused(() => there("one"));
+});
+
+describe("after a dialog is closed", () => {
+  let stopHiding: () => void;
+  let focus: ReturnType<typeof vi.spyOn<HTMLElement, "focus">>;
+
+  beforeEach(() => {
+    stopHiding = hideRingAfterDialogs();
+    document.body.append(document.createElement("dialog"));
+  });
+  afterEach(() => {
+    stopHiding();
+    vi.restoreAllMocks();
+  });
+
+  /** Close the dialog by some input; as browsers do, its focus goes back to an element first. */
+  function close(input: Event, element: HTMLElement): void {
+    const dialog = document.querySelector("dialog")!;
+    dialog.dispatchEvent(input);
+    element.focus();
+    focus = vi.spyOn(element, "focus");
+    dialog.dispatchEvent(new Event("close"));
+  }
+  const pointer = () => new PointerEvent("pointerdown", { bubbles: true });
+  const key = () => new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
+
+  test("with a pointer, what has the focus again shows no ring", () => {
+    close(pointer(), there("two"));
+    expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true, focusVisible: false });
+    expect(document.activeElement).toBe(there("two"));
+  });
+
+  test("with a key, it does", () => {
+    document.body.dispatchEvent(pointer());
+    close(key(), there("two"));
+    expect(focus).not.toHaveBeenCalled();
+  });
+
+  test("a field shows it in any case", () => {
+    const field = main.appendChild(document.createElement("input"));
+    close(pointer(), field);
+    expect(focus).not.toHaveBeenCalled();
+  });
 });

@@ -19,8 +19,10 @@ export function keepsFocus(container: HTMLElement): () => void {
 
   /** Whoever clicks beside it wants it nowhere. What is being removed is still there when it is told. */
   function leave({ relatedTarget }: FocusEvent): void {
-    if (relatedTarget === null) queueMicrotask(() => last && isThere(last.element) && (last = null));
+    if (relatedTarget === null) queueMicrotask(() => last && isLeft(last.element) && (last = null));
   }
+
+  const isLeft = (element: HTMLElement) => isThere(element) && document.activeElement !== element;
 
   function look(): void {
     const lost = last && document.activeElement === document.body && !isThere(last.element);
@@ -82,4 +84,31 @@ function isThere(element: HTMLElement): boolean {
 /** Safari has `checkVisibility` since 17.4. */
 function isVisible(element: HTMLElement): boolean {
   return element.checkVisibility?.() ?? element.getClientRects().length > 0;
+}
+
+// Browsers show a ring on these however they got the focus.
+const FIELD = "input, textarea, select";
+
+/**
+ * Hide the focus ring after dialogs that were used with a pointer. A closed dialog gives the focus back to what
+ * opened it; WebKit then shows a ring there, because the dialog had focused one of its buttons by itself.
+ */
+export function hideRingAfterDialogs(): () => void {
+  let pointed = false; // the last input was a pointer's
+  const stop = new AbortController();
+  const options = { capture: true, signal: stop.signal };
+  addEventListener("pointerdown", () => (pointed = true), options);
+  addEventListener("keydown", () => (pointed = false), options);
+  addEventListener(
+    "close", // comes when the focus has been given back
+    () => {
+      const { activeElement: element } = document;
+      if (!pointed || !(element instanceof HTMLElement)) return;
+      if (element.matches(FIELD) || !element.matches(":focus-visible")) return;
+      element.blur(); // an element that has the focus already would keep its ring
+      element.focus({ preventScroll: true, focusVisible: false });
+    },
+    options,
+  );
+  return () => stop.abort();
 }
