@@ -172,8 +172,11 @@ def chosen(legal: list[dict[str, Any]], number: int) -> str:
     return str(max(turned, key=worth)["move"])
 
 
-def play_on(game: str, *hands: Hand) -> int:
-    """By hand to the end; where no hand plays, a bot does. How many moves the hands made."""
+def play_on(game: str, *hands: Hand, by_hand: int = 1) -> int:
+    """To the end, one move of so many by hand, the rest by the API; a bot plays where no hand does.
+
+    How many moves were made besides the bot's.
+    """
     for hand in hands:
         until(hand.page, BOARD)
         _until_seated(hand)
@@ -188,9 +191,13 @@ def play_on(game: str, *hands: Hand) -> int:
         if turn is None or "legal" not in told:  # a bot's turn, or the dice roll
             sleep(0.02)  # it gets on faster if it is not asked all the time
             continue
-        hand, _ = turn
-        _lift_curtain(hand.page)
-        hand.play(game, chosen(told["legal"], made))
+        hand, person = turn
+        move = chosen(told["legal"], made)
+        if made % by_hand == 0:
+            _lift_curtain(hand.page)
+            hand.play(game, move)
+        else:
+            person.do("move", {"move": move, "number": told["number"]})
         until(hand.page, MOVE, len(told.get("moves", ())) + 1)
         made += 1
     for hand in hands:

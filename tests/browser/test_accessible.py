@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -10,9 +9,10 @@ from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import CURTAIN, MOVE, MY_THING, RESULT, THING, part
 from tests.browser.windows import DESKTOP, PHONE, Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
-LIGHTS = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+LIGHTS = rotating("dark", [False, True])
 
 
 def play_on(people: list[Person], moves: int) -> None:
@@ -40,7 +40,7 @@ def wrong(here: Window, looks: tuple[Look, ...]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: str) -> None:
     people = site.table(game, people=2, players=2)
     play_on(people, 12)
@@ -54,7 +54,7 @@ def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: s
     assert wrong(here, OTHER) == []
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_move_that_is_being_chosen(site: Site, opened: Opener, game: str) -> None:
     people = site.table(game, people=2, players=2)
     play_on(people, 4)

@@ -1,12 +1,12 @@
 """The analysis board: positions by hand, by text, by link and from a table; branches; opinions."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.screenshots import ANALYSED
 from tests.browser.selectors import BOARD, CURRENT_NODE, part
 from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.sizes import rotating
 from tests.web.site import Site
 
 # Of each game: what is tapped with the first piece to put, or with none, that makes a position
@@ -53,7 +53,7 @@ def play_best(page: Page) -> None:
     )
 
 
-@pytest.mark.parametrize("game", SPOILT)
+@rotating("game", list(SPOILT))
 def test_a_position_is_set_up_and_analysed(opened: Opener, game: str) -> None:
     here = opened(PHONE)
     page = here.page

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
@@ -11,6 +10,7 @@ from tests.browser.hands import Hand, until
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD, RESULT
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 GAME = "batisseurs"
@@ -89,7 +89,7 @@ def _until_a_block_may_be_placed(people: list[Person]) -> Person:
         play_on(people, 1)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@rotating("players", [2, 3, 4])
 def test_everything_is_on_every_screen(site: Site, opened: Opener, players: int) -> None:
     people = seated(site, GAME, players)
     mover = _until_a_block_may_be_placed(people)

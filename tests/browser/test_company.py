@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.selectors import part
 from tests.browser.windows import DESKTOP, PHONE, resize, window
+from tests.sizes import rotating
 from tests.web.site import Site, serving
 from tests.web.test_expiry import expire
 
@@ -31,7 +31,7 @@ def all_on_screen(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+@rotating("language", ["en-GB", "fr-FR"])
 def test_the_lobby_fits_and_says_what_is_played(site: Site, opened: Opener, language: str) -> None:
     here = opened(SIZES[0], language=language)
     page = here.page
@@ -121,8 +121,8 @@ def test_a_bot_that_takes_long_is_said_to_think(tmp_path: Path, browser: Browser
         expect(said).to_have_text(re.compile(r"^\w+ is thinking…$"))
 
 
-@pytest.mark.parametrize(
-    ("language", "why", "way_on"),
+@rotating(
+    "language, why, way_on",
     [
         ("en-GB", "This table was closed", "Open a new table"),
         ("fr-FR", "Cette table a été fermée", "Ouvrir une nouvelle table"),

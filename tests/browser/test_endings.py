@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -11,6 +10,7 @@ from tests.browser.evenings import PHONE, button, is_at_another_table, seated
 from tests.browser.selectors import THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 SIZES = (PHONE, (844, 390), DESKTOP, (320, 640))
@@ -59,7 +59,7 @@ def fits(here: Window) -> None:
         assert here.page.evaluate(_FITS), (width, height)
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_both_are_told_how_it_ended_and_by_what(site: Site, opened: Opener, game: str) -> None:
     people = site.table(game, people=2, players=2)
     play_on(people, 2000)

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opener
@@ -29,6 +28,7 @@ from tests.browser.evenings import (
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import CURTAIN, MOVE, MY_BOARD, MY_THING, RESULT, THING, TO_MOVE
 from tests.browser.windows import DESKTOP
+from tests.sizes import rotating
 from tests.web.site import Site, eventually
 
 # ---- Another game
@@ -82,7 +82,7 @@ def test_another_game_alone_with_bots(site: Site, opened: Opener) -> None:
     assert [seat.get("level", 0) for seat in ann.player().look()["seats"]] == [0, 1, 1, 1]
 
 
-@pytest.mark.parametrize("game", ["batisseurs", "objectif"])
+@rotating("game", ["batisseurs", "objectif"])
 def test_another_game_of_three_on_one_device(opened: Opener, game: str) -> None:
     here = on_one_device(opened, game, 3)
     before = here.table
@@ -149,7 +149,7 @@ def test_taking_back_between_people(site: Site, opened: Opener) -> None:
     until(ann.page, MY_BOARD)
 
 
-@pytest.mark.parametrize(("game", "people"), [("pyramidis", 2), ("objectif", 3)])
+@rotating("game, people", [("pyramidis", 2), ("objectif", 3)])
 def test_taking_back_on_one_device(opened: Opener, game: str, people: int) -> None:
     here = on_one_device(opened, game, people)
     first = here.player().look()["to_move"]
@@ -182,8 +182,8 @@ def test_a_throw_cannot_be_taken_back(site: Site, opened: Opener) -> None:
 Policy = Literal["wait", "bot"]
 
 
-@pytest.mark.parametrize(
-    ("leaver", "means", "news", "own"),
+@rotating(
+    "leaver, means, news, own",
     [
         (
             "wait",
@@ -198,7 +198,6 @@ Policy = Literal["wait", "bot"]
             "A bot is playing for you.",
         ),
     ],
-    ids=["wait", "bot"],
 )
 def test_leaving_another_person_and_coming_back(
     site: Site, opened: Opener, leaver: Policy, means: str, news: str, own: str
@@ -240,7 +239,7 @@ def test_leaving_that_is_losing(site: Site, opened: Opener) -> None:
     expect(mine).to_contain_text("finished")
 
 
-@pytest.mark.parametrize("leaver", ["wait", "bot"])
+@rotating("leaver", ["wait", "bot"])
 def test_leaving_a_bot(site: Site, opened: Opener, leaver: Policy) -> None:
     ann = at_table(opened, seated(site, "quadrille", 1, 1, leaver=leaver)[0])
     means = {"wait": "the game will wait", "bot": "A bot will play on for you."}[leaver]
@@ -255,7 +254,7 @@ def test_leaving_a_bot(site: Site, opened: Opener, leaver: Policy) -> None:
     until(ann.page, RESULT)  # to the end
 
 
-@pytest.mark.parametrize("leaver", ["wait", "forfeit"])
+@rotating("leaver", ["wait", "forfeit"])
 def test_everybody_of_a_device_leaves(site: Site, opened: Opener, leaver: str) -> None:
     people = seated(site, "pyramidis", leaver=leaver)
     here = opened(PHONE)
@@ -324,8 +323,7 @@ def test_one_of_three_on_one_device_resigns(opened: Opener) -> None:
     expect(button(here, "Leave")).to_be_visible()
 
 
-@pytest.mark.parametrize("choice", ["bot", "end"])
-def test_what_a_resignation_means_is_chosen(opened: Opener, choice: str) -> None:
+def test_what_a_resignation_means_is_chosen(opened: Opener) -> None:
     here = opened(PHONE)
     here.visit("/new/pyramidis")
     form = here.page.get_by_role("main").locator("form")
@@ -335,19 +333,18 @@ def test_what_a_resignation_means_is_chosen(opened: Opener, choice: str) -> None
     expect(wish).to_have_count(0)
     form.locator("label").get_by_text("4", exact=True).tap()
     expect(wish).to_have_value("bot")
-    wish.select_option(choice)
+    wish.select_option("end")
     form.get_by_role("button", name="Open the table").tap()
     here.page.wait_for_url("**/t/*")
-    assert here.player().look()["resign"] == choice
+    assert here.player().look()["resign"] == "end"
 
 
 # ---- Being late
 
 
-@pytest.mark.parametrize(
-    ("leaver", "news"),
+@rotating(
+    "leaver, news",
     [("wait", "Ann ran out of time."), ("bot", "Ann ran out of time: a bot plays on.")],
-    ids=["wait", "bot"],
 )
 def test_time_that_runs_out(site: Site, opened: Opener, leaver: str, news: str) -> None:
     pace = {"pace": "live", "seconds": 1, "increment": 60}

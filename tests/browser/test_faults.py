@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from playwright.sync_api import Browser, expect
 
 from benben.core.registry import names
@@ -17,6 +16,7 @@ from tests.browser.faults import KINDS, STRANGERS, Proxy, bad_connection, upstre
 from tests.browser.hands import Hand, until, worth
 from tests.browser.selectors import MOVE, MOVE_LOG, MY_BOARD, MY_THING, OTHERS_BOARD
 from tests.browser.windows import Window, hide, window
+from tests.sizes import rotating
 from tests.web.site import Person, Site, eventually, serving
 
 # What a page waits for takes a tenth of the time: that it is not connected is told after 0.15
@@ -116,7 +116,7 @@ def _hasty(browser: Browser, site: Site, **how: Any) -> Iterator[tuple[Window, P
         yield here, proxy
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_game_over_a_bad_connection(
     browser: Browser, site: Site, opened: Opener, game: str
 ) -> None:
@@ -246,7 +246,7 @@ def test_two_on_one_device_over_a_bad_connection(browser: Browser, site: Site) -
         assert sorted(here.tokens()) == sorted(person.token for person in people)
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_part_of_the_page_that_fails_to_load(browser: Browser, site: Site, game: str) -> None:
     """Board and words come by themselves, with their styles."""
     ann, bob = site.table(game, players=2)

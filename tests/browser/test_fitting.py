@@ -3,8 +3,6 @@
 What lies on a board is measured by the tests of that board.
 """
 
-import pytest
-
 from benben.core.registry import info, names
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
@@ -12,6 +10,7 @@ from tests.browser.screenshots import MIDDLE, SIZES
 from tests.browser.selectors import RESULT, THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import resize
+from tests.sizes import rotating
 from tests.web.site import Site
 
 SMALLEST = 44  # px
@@ -44,9 +43,7 @@ MISFITS = """() => {
 }""".replace("SMALLEST", str(SMALLEST))
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), [(name, count) for name in names() for count in info(name).players]
-)
+@rotating("game, players", [(name, count) for name in names() for count in info(name).players])
 def test_a_table_fits_every_screen(site: Site, opened: Opener, game: str, players: int) -> None:
     """In the middle and at the end; in French, whose words are longer."""
     people = site.table(game, people=players, players=players)

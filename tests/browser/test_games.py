@@ -1,4 +1,7 @@
-"""Whole games, as people play them: by finger, mouse and keys; with a bot, apart, on one device."""
+"""Whole games, as people play them: by finger, mouse and keys; with a bot, apart, on one device.
+
+In a short run most moves are made by the API, and who plays by keys begins near the end.
+"""
 
 import json
 import re
@@ -6,15 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Response, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, play_on, until
+from tests.browser.positions import near_end
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD, MY_THING, THING, part
 from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.sizes import LONG, rotating
 from tests.web.site import Person, Site
 
+BY_HAND = 1 if LONG else 5  # one move of so many
+KEYS_MOVES = 6
 TITLES = {
     "batisseurs": "Bâtisseurs",
     "objectif": "Objectif",
@@ -52,8 +59,8 @@ def _open_with_a_bot(here: Window, game: str) -> None:
     here.page.wait_for_url("**/t/*")
 
 
-@pytest.mark.parametrize(
-    ("game", "begin"),
+@rotating(
+    "game, begin",
     [
         ("batisseurs", _play_now),
         ("objectif", _play_now),
@@ -66,14 +73,14 @@ def test_with_a_bot_by_finger(
 ) -> None:
     here = opened(PHONE)
     begin(here, game)
-    assert play_on(game, Hand(here, "finger")) >= 4
+    assert play_on(game, Hand(here, "finger"), by_hand=BY_HAND) >= 4
     expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
 
 
 # ---- Apart
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_two_people_far_apart(opened: Opener, game: str) -> None:
     here, there = opened(DESKTOP), opened(DESKTOP, language="fr-FR")
     here.visit(f"/new/{game}")
@@ -84,7 +91,7 @@ def test_two_people_far_apart(opened: Opener, game: str) -> None:
     there.page.goto(here.page.get_by_label("Send this link").input_value())
     there.page.get_by_role("main").get_by_role("textbox", name="Votre nom").fill("Benoît")
     there.page.get_by_role("button", name="Prendre la place 2").click()
-    play_on(game, Hand(here), Hand(there))
+    play_on(game, Hand(here), Hand(there), by_hand=BY_HAND)
     moves = [
         window.page.get_by_test_id("move-text").all_text_contents() for window in (here, there)
     ]
@@ -119,11 +126,11 @@ def _play_here(here: Window, game: str) -> None:
     here.page.wait_for_url("**/t/*")
 
 
-@pytest.mark.parametrize("game", ["batisseurs", "pyramidis", "quadrille"])
+@rotating("game", ["batisseurs", "pyramidis", "quadrille"])
 def test_on_one_device(opened: Opener, game: str) -> None:
     here = opened(PHONE)
     _play_here(here, game)
-    play_on(game, Hand(here, "finger"))
+    play_on(game, Hand(here, "finger"), by_hand=BY_HAND)
     expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
     expect(here.page.get_by_test_id("curtain")).to_have_count(0)
 
@@ -132,10 +139,8 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
     here = opened(PHONE)
     page, hand = here.page, Hand(here, "finger")
     _play_here(here, "objectif")
-    heard: list[Response] = []
-    page.on("response", lambda response: heard.append(response))
-    page.once("framenavigated", lambda _: heard.clear())  # of what the old page has still asked for
-    page.reload()  # so that everything the page knows was heard
+    answers = Answers(page)
+    page.reload()  # so that everything the page knows is in an answer
     people = [here.player(0), here.player(1)]
     goals = [_goal(person) for person in people]
     first = people[0].look()["to_move"]  # drawn by lot
@@ -146,13 +151,14 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
         expect(page.get_by_role("heading", name=f"Hand the device to {name}")).to_be_visible()
         expect(page.locator(THING)).to_have_count(0)
         assert "Your secret goal" not in page.content()
-        assert _told(heard) == told
+        assert answers.secrets() == told
         told.add((seat, goals[seat]))
         page.get_by_role("button", name=f"I am {name}").tap()
         assert _peek(here, goals[seat])
         assert not _peek(here, goals[1 - seat])
         hand.play("objectif", people[seat].look()["legal"][0]["move"])
-    play_on("objectif", hand)
+    play_on("objectif", hand, by_hand=BY_HAND)
+    assert answers.of_streams == [False] * len(answers.of_streams), "a stream is anybody's"
     assert "Your secret goal" not in page.content()
 
 
@@ -161,17 +167,31 @@ def _goal(person: Person) -> str:
     return str(seen["view"].split(" ")[-1][seen["you"]])
 
 
-def _told(heard: list[Response]) -> set[tuple[int, str]]:
-    """The secrets in what the house told the page: whose, and what. Its stream is anybody's."""
-    found = set()
-    for response in heard:
-        if response.url.endswith("/events"):
-            assert "authorization" not in response.request.headers
-        elif "/api/tables/" in response.url:
-            for view in re.findall(r'"view":("[^"]*")', response.text()):
+class Answers:
+    """What the server answers a page that is at a table, whether the page waits for it or not."""
+
+    def __init__(self, page: Page) -> None:
+        self.bodies: list[str] = []
+        self.of_streams: list[bool] = []  # whether each was asked for as somebody
+        page.route("**/api/tables/**", self._pass_on)
+
+    def _pass_on(self, route: Route) -> None:
+        if route.request.url.endswith("/events"):
+            self.of_streams.append("authorization" in route.request.headers)
+            route.continue_()
+            return
+        answer = route.fetch()
+        self.bodies.append(answer.text())
+        route.fulfill(response=answer)
+
+    def secrets(self) -> set[tuple[int, str]]:
+        """Those that were in an answer: whose, and what."""
+        found = set()
+        for body in self.bodies:
+            for view in re.findall(r'"view":("[^"]*")', body):
                 goals = json.loads(view).split(" ")[-1]
                 found |= {(seat, goal) for seat, goal in enumerate(goals) if goal != "?"}
-    return found
+        return found
 
 
 def _peek(here: Window, goal: str) -> bool:
@@ -191,10 +211,11 @@ def _peek(here: Window, goal: str) -> bool:
 
 @pytest.mark.parametrize("game", names())
 def test_by_keys_alone(site: Site, opened: Opener, game: str) -> None:
-    table = site.open(game, players=2, seats=[{"bot": 0}, {"bot": 1}])
+    begin = {} if LONG else {"position": near_end(game, KEYS_MOVES)}
+    table = site.open(game, players=2, seats=[{"bot": 0}, {"bot": 1}], **begin)
     here = opened(DESKTOP)
     here.take(site.sit(table, 0))
-    play_on(game, Hand(here, "keys"))
+    assert play_on(game, Hand(here, "keys")) >= 2
     expect(here.page.get_by_test_id("result").get_by_role("heading")).not_to_be_empty()
 
 
@@ -215,8 +236,8 @@ def _base_of_its_colour(hand: Hand, seen: dict[str, Any]) -> str:
     return str(place)
 
 
-@pytest.mark.parametrize(
-    ("game", "square", "language", "reason"),
+@rotating(
+    "game, square, language, reason",
     [
         (
             "batisseurs",

@@ -1,6 +1,5 @@
 """Hints in the browser: a nudge, an idea, a move, each drawn and said, and counted at the end."""
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from benben.core.registry import names
@@ -9,6 +8,7 @@ from tests.browser.hands import until
 from tests.browser.selectors import HINT, MY_BOARD, THING
 from tests.browser.test_fitting import MISFITS
 from tests.browser.windows import DESKTOP, Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site, eventually
 
 SIZES = [(390, 664), (844, 390), DESKTOP]
@@ -33,7 +33,7 @@ def hint(page: Page) -> str:
     return page.get_by_test_id("status-detail").inner_text()
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_from_a_nudge_to_the_move_and_counted(site: Site, opened: Opener, game: str) -> None:
     here, ann = seated(site, opened, game, language="fr-FR")
     page = here.page

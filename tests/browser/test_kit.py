@@ -11,6 +11,7 @@ from benben.kits import LANGUAGES, Paper, name_of
 from tests.browser.conftest import Opener
 from tests.browser.kits import LOCALES, show
 from tests.browser.windows import DESKTOP, PHONE
+from tests.sizes import rotating
 
 PIECES = {
     "objectif": {"base": 24, "piece": 36, "goal": 6},
@@ -35,7 +36,7 @@ _CUT_OFF = """() => [...document.querySelectorAll('[data-testid="sheet"]')].flat
 })"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@rotating("language", LANGUAGES)
 @pytest.mark.parametrize("game", names())
 def test_every_piece_is_there_once_and_nothing_is_cut_off(
     opened: Opener, game: str, language: str

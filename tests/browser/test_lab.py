@@ -1,6 +1,5 @@
 """The gallery of balance reports, in both languages, on phones and desks."""
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from benben.lab.balance.pages import document_of
@@ -10,11 +9,12 @@ from tests.browser.conftest import Opener
 from tests.browser.test_accessible import ONE, OTHER, wrong
 from tests.browser.test_luck import WIDER
 from tests.browser.windows import DESKTOP, PHONE, resize
+from tests.sizes import rotating
 from tests.web.site import Site
 
 
-@pytest.mark.parametrize(
-    ("language", "link", "title", "numbers"),
+@rotating(
+    "language, link, title, numbers",
     [
         ("en-GB", "What we found out about the games", "Bâtisseurs for 2, placing all", "numbers"),
         ("fr-FR", "Ce que nous avons appris des jeux", "Bâtisseurs à 2, pose complète", "nombres"),
@@ -93,8 +93,8 @@ UNREADABLE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
+@rotating(
+    "name, language",
     [("batisseurs-2-all", "fr-FR"), ("compare-objectif-2", "en-GB"), ("pyramidis-4", "fr-FR")],
 )
 def test_every_word_can_be_read_on_any_screen(opened: Opener, name: str, language: str) -> None:
@@ -108,7 +108,7 @@ def test_every_word_can_be_read_on_any_screen(opened: Opener, name: str, languag
         assert not page.evaluate(WIDER)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@rotating("language", LANGUAGES)
 def test_a_page_of_its_own_can_be_read_on_a_phone(browser: Browser, language: str) -> None:
     """Every report, in whatever letters the machine has."""
     page = browser.new_page(viewport={"width": 320, "height": 640})

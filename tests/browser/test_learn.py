@@ -13,6 +13,7 @@ from tests.browser.evenings import PHONE, at_table, button, seated
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import MY_THING, THING, part
 from tests.browser.windows import DESKTOP, Window, resize
+from tests.sizes import rotating
 from tests.web.site import Site
 
 SIZES = (PHONE, (844, 390), DESKTOP)
@@ -135,7 +136,7 @@ def learner(opened: Opener) -> Callable[..., Learner]:
     return come
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str) -> None:
     """In French, whose words are longer: everything is on one screen, at every step."""
     ann = learner(game, language="fr-FR", new=True)
@@ -194,7 +195,7 @@ def test_a_lesson_left_resumed_and_heard_by_keys(opened: Opener) -> None:
     assert here.violations() == []
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_what_is_wrong_is_answered_and_what_is_right_shown(
     learner: Callable[..., Learner], game: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener
@@ -11,6 +10,7 @@ from tests.browser.hands import Hand, until
 from tests.browser.selectors import MOVE, MY_BOARD, OTHERS_BOARD, RESULT, part
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 SHORT = (390, 664)
@@ -81,7 +81,7 @@ def _mover(people: list[Person]) -> Person:
     return people[people[0].look()["to_move"]]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@rotating("players", [2, 3, 4])
 def test_everything_is_on_the_screen(site: Site, opened: Opener, players: int) -> None:
     people = seated(site, "objectif", players)
     play_on(people, MIDDLE)
@@ -156,7 +156,7 @@ def test_the_secret_opens_by_a_tap_and_hides_by_itself(site: Site, opened: Opene
 # ---- The end
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@rotating("players", [2, 3, 4])
 def test_goals_are_turned_over_and_all_is_on_the_screen(
     site: Site, opened: Opener, players: int
 ) -> None:

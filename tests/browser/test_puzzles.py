@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -12,6 +11,7 @@ from tests.browser.evenings import PHONE, button
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import MY_THING, part
 from tests.browser.windows import DESKTOP, Window, resize
+from tests.sizes import rotating
 
 FRENCH = {"b": "bleue", "g": "verte", "o": "orange", "p": "rose", "v": "violette", "y": "jaune"}
 SIZES = (PHONE, (390, 664), (844, 390), DESKTOP)
@@ -59,7 +59,7 @@ def fits_everywhere(here: Window) -> None:
         assert here.page.evaluate(_MISFITS) == [], size
 
 
-@pytest.mark.parametrize("name", names())
+@rotating("name", names())
 def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: str) -> None:
     """In French, whose words are longer."""
     puzzle, wrong = tempting(name)

@@ -1,12 +1,12 @@
 """The board of Pyramidis on every screen: all of it is there, fingers hit it, and nothing moves."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD
 from tests.browser.windows import DESKTOP, Window, resize, settle
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 SIZES = ((390, 664), (390, 844), (320, 640), (844, 390), (768, 1024), DESKTOP)
@@ -98,7 +98,7 @@ def at_board(opened: Opener, person: Person, size: tuple[int, int] = SIZES[0]) -
     return here
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@rotating("players", [2, 4])
 def test_it_fits_every_screen(site: Site, opened: Opener, players: int) -> None:
     people = begun(site, players, BEGUN[players])
     here = at_board(opened, people[0])
@@ -141,7 +141,7 @@ def test_eight_columns_on_small_screens(site: Site, opened: Opener) -> None:
         here.page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("size", [SIZES[0], DESKTOP])
+@rotating("size", [SIZES[0], DESKTOP])
 def test_a_turn_moves_nothing(site: Site, opened: Opener, size: tuple[int, int]) -> None:
     people = begun(site, 4, BEGUN[4])
     here = at_board(opened, people[0], size)

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Opener
@@ -13,6 +12,7 @@ from tests.browser.screenshots import SIZES
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 TARGET = 44  # px, what a finger hits
@@ -175,7 +175,7 @@ _AT_REST = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("calm", [False, True])
+@rotating("calm", [False, True])
 def test_the_board_is_turned(site: Site, opened: Opener, calm: bool) -> None:
     here = at_table(opened, seated(site, "quadrille")[0], calm=calm)
     before = [_place(here, square) for square in ("a1", "h1", "h6", "a6")]

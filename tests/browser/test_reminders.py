@@ -3,19 +3,19 @@
 import socket
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Opener
 from tests.browser.evenings import from_menu
 from tests.browser.windows import PHONE, window
+from tests.sizes import rotating
 from tests.web.post import PostOffice, link_in
 from tests.web.site import Site, serving
 
 DAYS = {"pace": "days", "days": 2}
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@rotating("dark", [False, True])
 def test_a_feed_to_copy(site: Site, opened: Opener, dark: bool) -> None:
     ann, _ = site.table(pace=DAYS)
     here = opened(PHONE, dark=dark)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from benben.core.registry import names
@@ -16,6 +15,7 @@ from tests.browser.hands import until
 from tests.browser.selectors import THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 from tests.web.test_reviews import of_another_server
 
@@ -75,7 +75,7 @@ def kept(here: Window, press: Callable[[], None]) -> bytes:
     return Path(coming.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> None:
     people = over(site, game)
     here = opened(PHONE)

@@ -1,6 +1,5 @@
 """Rulebooks: on a phone, without a script, on paper; diagrams that go move by move; why not."""
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from benben.core.registry import names
@@ -10,9 +9,9 @@ from tests.browser.conftest import Opener
 from tests.browser.hands import until
 from tests.browser.selectors import BOARD, MY_THING
 from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.sizes import rotating
 from tests.web.site import Site
 
-EVERY_GAME = pytest.mark.parametrize("game", names())
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 # Boards that share the id of a gradient lose it when the first of them is hidden.
 REPEATED_IDS = """() => {
@@ -37,7 +36,7 @@ def drawn(figure: Locator) -> str:
     return figure.get_by_test_id("diagram-board").inner_html()
 
 
-@EVERY_GAME
+@rotating("game", names())
 def test_on_a_phone(opened: Opener, game: str) -> None:
     """All of it fits, all boards come, and nobody is shut out."""
     here = opened(PHONE, language="fr-FR")
@@ -54,7 +53,7 @@ def test_on_a_phone(opened: Opener, game: str) -> None:
     assert here.violations() == []
 
 
-@pytest.mark.parametrize(("language", "other"), [("en", "Français"), ("fr", "English")])
+@rotating("language, other", [("en", "Français"), ("fr", "English")])
 def test_without_a_script(opened: Opener, language: str, other: str) -> None:
     here = opened(PHONE, language=language, script=False)
     book = opens(here, "/rules/pyramidis#home")
@@ -97,7 +96,7 @@ def test_on_paper(opened: Opener) -> None:
     expect(figure.get_by_test_id("diagram-board")).to_be_visible()
 
 
-@pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
+@rotating("calm", [True, False])
 def test_a_diagram_goes_move_by_move(opened: Opener, calm: bool) -> None:
     here = opened(PHONE, calm=calm)
     book = opens(here, "/rules/pyramidis")

@@ -1,6 +1,7 @@
 """The front page and the ways from it to a table; what pages weigh, and that they stay in place."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, Response, expect
@@ -10,9 +11,10 @@ from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, chosen, until
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD, THING
 from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.sizes import rotating
 from tests.web.site import Site
 
-SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+SIZES = rotating("size", [PHONE, DESKTOP])
 LARGEST = 120_000  # bytes of script and style a table may bring, packed
 # How far things may jump about: the sum of Chromium's scores, which are 1 for the whole window.
 STEADY = 0.01
@@ -177,14 +179,14 @@ def test_sitting_down_at_an_open_table(site: Site, opened: Opener) -> None:
     expect(mine.get_by_role("listitem")).to_contain_text("with Bob")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/new/chess", "/rules/chess", "/t/nowhere"])
-def test_addresses_that_lead_nowhere(opened: Opener, path: str) -> None:
+def test_addresses_that_lead_nowhere(opened: Opener) -> None:
     here = opened(PHONE)
-    here.visit(path)
     missing = re.compile("No such|Nothing here")
-    expect(here.page.get_by_role("heading", name=missing)).to_be_visible()
-    here.page.get_by_role("link", name="Back to the games").click()
-    expect(here.page.get_by_role("article")).to_have_count(4)
+    for path in ("/nothing", "/new/chess", "/rules/chess", "/t/nowhere"):
+        here.visit(path)
+        expect(here.page.get_by_role("heading", name=missing)).to_be_visible()
+        here.page.get_by_role("link", name="Back to the games").click()
+        expect(here.page.get_by_role("article")).to_have_count(4)
 
 
 # ---- Weight
@@ -221,8 +223,7 @@ _NOTE_SHIFTS = """() => {
 }"""
 
 
-@SIZES
-@pytest.mark.parametrize("game", names())
+@rotating("game, size", list(product(names(), (PHONE, DESKTOP))))
 def test_nothing_jumps_about_while_one_plays(
     site: Site, opened: Opener, game: str, size: tuple[int, int]
 ) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from benben.core.registry import names
@@ -25,6 +24,7 @@ from tests.browser.evenings import (
 from tests.browser.hands import Hand, chosen, until
 from tests.browser.selectors import BOARD, CURTAIN, MOVE, MY_BOARD, RESULT, THING, TO_MOVE
 from tests.browser.windows import DESKTOP, Window
+from tests.sizes import rotating
 from tests.web.site import Site
 
 # ---- Looking back
@@ -60,7 +60,7 @@ def _shown(page: Page) -> dict[str, Any]:
     return seen
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_looking_back(site: Site, opened: Opener, game: str) -> None:
     people = seated(site, game)
     table = people[0].table
@@ -97,7 +97,7 @@ def _doer(step: dict[str, Any]) -> int:
     return seat
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_nothing_is_played_while_one_looks_back(site: Site, opened: Opener, game: str) -> None:
     people = seated(site, game)
     for number in range(4):
@@ -173,7 +173,7 @@ def _sampled(here: Window, deed: Callable[[], object], done: str) -> list[dict[s
     return frames
 
 
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_the_turn_comes_when_the_move_has_been_seen(site: Site, opened: Opener, game: str) -> None:
     ann, bob = seated(site, game)
     if "legal" not in bob.look():

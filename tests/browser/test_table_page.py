@@ -11,6 +11,7 @@ from tests.browser.evenings import from_menu
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import CURRENT_MOVE, MY_THING
 from tests.browser.windows import DESKTOP, PHONE, Window
+from tests.sizes import rotating
 from tests.web.site import Person, Site
 
 
@@ -114,7 +115,7 @@ def test_resigning_asks_first_and_can_be_thought_better_of(
     expect(page.get_by_test_id("result").get_by_text("Ann0 resigned.")).to_be_visible()
 
 
-@pytest.mark.parametrize("by", ["mouse", "finger", "keys"])
+@rotating("by", ["mouse", "finger", "keys"])
 def test_every_move_can_ask_to_be_confirmed(
     site: Site, opened: Opener, by: Literal["mouse", "finger", "keys"]
 ) -> None:
