@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.hands import Hand, until
+from tests.browser.positions import late
 from tests.browser.selectors import CURTAIN, MOVE, MY_THING, RESULT, THING, part
 from tests.browser.windows import DESKTOP, PHONE, Window, resize
 from tests.sizes import rotating
@@ -42,7 +43,7 @@ def wrong(here: Window, looks: tuple[Look, ...]) -> list[str]:
 
 @rotating("game", names())
 def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: str) -> None:
-    people = site.table(game, people=2, players=2)
+    people = site.table(game, people=2, players=2, **late(game, 30))
     play_on(people, 12)
     here = opened(PHONE)
     here.take(people[0])

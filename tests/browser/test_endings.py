@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from benben.core.registry import names
 from tests.browser.conftest import Opener
 from tests.browser.evenings import PHONE, button, is_at_another_table, seated
+from tests.browser.positions import late
 from tests.browser.selectors import THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import DESKTOP, Window, resize
@@ -61,7 +62,7 @@ def fits(here: Window) -> None:
 
 @rotating("game", names())
 def test_both_are_told_how_it_ended_and_by_what(site: Site, opened: Opener, game: str) -> None:
-    people = site.table(game, people=2, players=2)
+    people = site.table(game, people=2, players=2, **late(game, 10))
     play_on(people, 2000)
     seen = people[0].look()
     for person, language, titles in zip(people, ("en", "fr"), (ENGLISH, FRENCH), strict=True):

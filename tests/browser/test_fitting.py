@@ -6,6 +6,7 @@ What lies on a board is measured by the tests of that board.
 from benben.core.registry import info, names
 from tests.browser.conftest import Opener
 from tests.browser.hands import until
+from tests.browser.positions import late
 from tests.browser.screenshots import MIDDLE, SIZES
 from tests.browser.selectors import RESULT, THING
 from tests.browser.test_accessible import play_on
@@ -53,8 +54,9 @@ def test_a_table_fits_every_screen(site: Site, opened: Opener, game: str, player
     misfits: list[str] = []
     for moment, shown in [("middle", THING), ("end", RESULT)]:
         if moment == "end":
+            people = site.table(game, people=players, players=players, **late(game, 8, players))
             play_on(people, 3000)
-            here.page.reload()
+            here.take(people[0])
         until(here.page, shown)
         for name, (width, height) in SIZES.items():
             resize(here.page, (width, height))

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Opener
 from tests.browser.evenings import at_table, seated
 from tests.browser.hands import Hand, until
+from tests.browser.positions import late
 from tests.browser.screenshots import SIZES
 from tests.browser.selectors import BOARD, MOVE, MY_BOARD
 from tests.browser.test_accessible import play_on
@@ -125,7 +126,7 @@ def test_everything_is_in_sight_and_at_rest(site: Site, opened: Opener) -> None:
 
 
 def test_the_pawns_that_cannot_step_are_shown_at_the_end(site: Site, opened: Opener) -> None:
-    people = seated(site, "quadrille")
+    people = seated(site, "quadrille", **late("quadrille", 6))
     play_on(people, 3000)
     result = people[0].look()["result"]
     assert result["reason"] == "cannot-step"
