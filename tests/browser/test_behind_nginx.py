@@ -1,9 +1,13 @@
-"""Through nginx, as people come to a server: it restarts, and nobody has to do anything."""
+"""Through nginx, as people come to a server: it restarts, and nobody has to do anything.
+
+Only in long runs: what a page does then is tested in `test_faults.py`, nginx in `tests/deploy/`.
+"""
 
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.hands import Hand, until
@@ -26,6 +30,8 @@ def _sit_down(here: Window, there: Window) -> None:
         until(each.page, THING)
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_a_server_that_restarts_behind_nginx(browser: Browser, tmp_path: Path) -> None:
     with (
         process(f"sqlite:///{tmp_path / 'house.sqlite3'}", tmp_path / "log") as server,

@@ -1,4 +1,7 @@
-"""Boards live anywhere: without a table too; and a fifth game's is found without a list."""
+"""Boards live anywhere: without a table too; and a fifth game's is found without a list.
+
+Pages with a fifth game are built in long runs only; in short ones its board is compiled.
+"""
 
 import json
 import os
@@ -14,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import benben
+from benben.core.registry import names
 from benben.web.state import AppState
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import MOVE, MY_BOARD, MY_THING, RESULT, THING
@@ -24,6 +28,12 @@ from tests.web.site import PATIENCE, Site
 
 FRONTEND = PAGE.parent.parent / "frontend"
 NPM = {"PATH": f"{PAGE.parent.parent / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+
+
+def _example() -> str:
+    """The board that the documentation adds."""
+    (board,) = re.findall(r"```svelte\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return str(board)
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +50,8 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         FRONTEND, here / "frontend", ignore=shutil.ignore_patterns("node_modules"), symlinks=True
     )
     (pages / "node_modules").symlink_to((FRONTEND / "node_modules").resolve())
-    (board,) = re.findall(r"```svelte\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (pages / "src/boards/heap").mkdir()
-    (pages / "src/boards/heap/Board.svelte").write_text(board, "utf-8")
+    (pages / "src/boards/heap/Board.svelte").write_text(_example(), "utf-8")
     subprocess.run(
         ["npx", "vite", "build", "--mode", "development", "--logLevel", "error"],
         cwd=pages,
@@ -57,6 +66,8 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(http, cast(AppState, None))  # in another process
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_a_fifth_game_is_played_on_its_own_board(browser: Browser, elsewhere: Site) -> None:
     table = elsewhere.open("heap", players=2, options={"first": 1}, seats=[{"bot": 0}, {"bot": 1}])
     with window(browser, elsewhere, PHONE) as here:
@@ -76,9 +87,30 @@ def test_a_fifth_game_is_played_on_its_own_board(browser: Browser, elsewhere: Si
         expect(here.page.get_by_test_id("move-text").first).to_have_text("take3")
 
 
-def test_its_board_is_small() -> None:
-    (board,) = re.findall(r"```svelte\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert board.count("\n") < 300
+# What the compiler says of a board that it reads, and which of its imports are not there.
+_COMPILE = """
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { compile } from "svelte/compiler";
+const source = readFileSync(0, "utf-8");
+const { warnings } = compile(source, { filename: "src/boards/heap/Board.svelte" });
+const imported = [...source.matchAll(/from "(\\.[^"]+)"/g)].map(([, path]) => path);
+const missing = imported.filter((path) => !existsSync(resolve("src/boards/heap", path)));
+console.log(JSON.stringify([warnings.map(({ message }) => message), imported.length > 0, missing]));
+"""
+
+
+def test_the_board_of_the_documentation_compiles() -> None:
+    told = subprocess.run(
+        ["node", "--input-type=module", "--eval", _COMPILE],
+        input=_example(),
+        capture_output=True,
+        check=True,
+        cwd=FRONTEND,
+        encoding="utf-8",
+        env={**os.environ, **NPM},
+    ).stdout
+    assert json.loads(told) == [[], True, []]
 
 
 def _labels(page: Page) -> list[str]:
@@ -92,7 +124,9 @@ def _names(labels: list[str]) -> list[str]:
     return [re.split("[,.:]", label)[0] for label in labels]
 
 
-@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize("game", names())
 def test_a_board_is_played_without_a_table(browser: Browser, elsewhere: Site, game: str) -> None:
     with window(browser, elsewhere, DESKTOP) as here:
         here.visit(f"/boards?game={game}")

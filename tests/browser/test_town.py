@@ -1,4 +1,7 @@
-"""Through the nginx of several servers: they die, and nobody who plays has to do anything."""
+"""Through the nginx of several servers: they die, and nobody who plays has to do anything.
+
+Only in long runs: what a page does then is tested in `test_faults.py`, servers in `tests/deploy/`.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,6 +21,8 @@ from tests.table.postgres import QUICK
 from tests.web.site import Person, Site, eventually
 
 __all__ = ["directory"]
+
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
