@@ -5,6 +5,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 STATIC := src/benben/web/static
+# Modules are compiled once, also where the environment asks not to write bytecode: each worker and
+# each server of the tests would compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
+
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
