@@ -25,9 +25,6 @@ _PREFERENCES = {
     "network.connectivity-service.enabled": False,
     "services.settings.server": "data:,",
 }
-# What the content security policy refuses is not in the log.
-_LOG_REFUSALS = """() => addEventListener("securitypolicyviolation", (event) =>
-    console.error(`refused: ${event.violatedDirective} ${event.blockedURI}`))"""
 _CALL = "async (all) => JSON.stringify((await (%s)(...JSON.parse(all))) ?? null)"
 
 
@@ -38,10 +35,9 @@ class Firefox(Engine):
         self._logged_errors: list[str] = []
         self.call("session.new", capabilities={})
         self.call("session.subscribe", events=["log.entryAdded"])
-        self.call("script.addPreloadScript", functionDeclaration=_LOG_REFUSALS)
 
     def call(self, method: str, **parameters: Any) -> Any:
-        """Send a command and return its result. Events that come first are kept."""
+        """Send a command and return its result. Errors logged meanwhile are noted."""
         self._number += 1
         command = {"id": self._number, "method": method, "params": parameters}
         self._socket.send(json.dumps(command))
@@ -68,22 +64,17 @@ class Firefox(Engine):
 class FirefoxProfile(Profile):
     def __init__(self, firefox: Firefox, user: str, size: tuple[int, int]) -> None:
         self._firefox, self._user, self._size = firefox, user, size
-        self._first: str | None = None
+        self._where = {"type": "window"}  # of its own, as another's tab in front would hide it
 
     def open_tab(self) -> Tab:
-        """The first has a window of its own, as another tab in front would hide it."""
-        where = (
-            {"type": "tab", "referenceContext": self._first} if self._first else {"type": "window"}
+        created = self._firefox.call(
+            "browsingContext.create", userContext=self._user, **self._where
         )
-        created = self._firefox.call("browsingContext.create", userContext=self._user, **where)
         context = created["context"]
-        self._first = self._first or context
+        self._where = {"type": "tab", "referenceContext": context}
         width, height = self._size
-        self._firefox.call(
-            "browsingContext.setViewport",
-            context=context,
-            viewport={"width": width, "height": height},
-        )
+        viewport = {"width": width, "height": height}
+        self._firefox.call("browsingContext.setViewport", context=context, viewport=viewport)
         return FirefoxTab(self._firefox, context)
 
 

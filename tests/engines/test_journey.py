@@ -67,6 +67,7 @@ def _play_best(tab: Tab) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_journey(engine: Engine, site: Site) -> None:
     base = str(site.http.base_url).rstrip("/")
     phone = engine.open_profile(PHONE)

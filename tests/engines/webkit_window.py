@@ -20,8 +20,7 @@ _LOG_ERRORS = """(() => {
         JSON.stringify(`${kind}: ${text} (${location.pathname})`));
     addEventListener("error", ({ message, filename, lineno }) =>
         log("error", `${message} at ${filename}:${lineno}`));
-    addEventListener("unhandledrejection", ({ reason }) =>
-        log("rejection", reason?.stack ?? reason));
+    addEventListener("unhandledrejection", ({ reason }) => log("rejection", reason));
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
         log("refused", `${violatedDirective} ${blockedURI}`));
     for (const kind of ["error", "warn"]) console[kind] = (...said) => log(kind, said.join(" "));
