@@ -6,6 +6,17 @@ import { router } from "./lib/router.svelte.ts";
 import { shelf } from "./lib/shelf.svelte.ts";
 import { words } from "./lib/words.svelte.ts";
 
+// What is still asked for when a test is over gets no answer.
+globalThis.fetch = async () => {
+  throw new TypeError("Failed to fetch");
+};
+
+// happy-dom knows :checked of boxes only, and Svelte asks for the checked option of a list.
+const { querySelector } = HTMLSelectElement.prototype;
+HTMLSelectElement.prototype.querySelector = function (this: HTMLSelectElement, selector: string) {
+  return selector === ":checked" ? this.selectedOptions[0] : querySelector.call(this, selector);
+} as typeof querySelector;
+
 afterAll(async () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

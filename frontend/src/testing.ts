@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { device } from "./lib/device.svelte.ts";
 import { TABLE } from "./lib/example.ts";
 import { shelf } from "./lib/shelf.svelte.ts";
-import type { GameCard, HistoryView, TableView } from "./lib/types.ts";
+import type { Effect, GameCard, HistoryView, TableView } from "./lib/types.ts";
 import { words, type Language } from "./lib/words.svelte.ts";
 import { Session } from "./table/session.svelte.ts";
 
@@ -40,6 +40,7 @@ export class FakeServer {
   readonly requests: FakeRequest[] = [];
   online = true;
   table: TableView = TABLE; // what a stream starts with
+  present: number[] | null = null; // the seats whose people have a connection, if the stream says so
   history: HistoryView = {
     number: TABLE.number,
     start: TABLE.drawing!,
@@ -65,6 +66,11 @@ export class FakeServer {
     this.answers.set(route, answer);
   }
 
+  /** Answer a route as if nothing had been said about it. */
+  off(route: string): void {
+    this.answers.delete(route);
+  }
+
   /** The requests to a route, the first one first. */
   sent(route: string): FakeRequest[] {
     return this.requests.filter((request) => request.route === route);
@@ -84,11 +90,25 @@ export class FakeServer {
     this.stream("event", number, { number, at: 0, event: { kind: "said", seat, text } });
   }
 
+  /** Somebody plays a move; then another seat is to move, or nobody. */
+  play(seat: number, move: string, effects: Effect[], now: Partial<TableView>): void {
+    const number = this.table.number + 1;
+    const moves = [...(this.table.moves ?? []), move];
+    this.table = { ...this.table, number, moves, position_since: number, legal: undefined, ...now };
+    this.stream("event", number, { number, at: 0, event: { kind: "moved", seat, move }, effects, now });
+  }
+
   /** Nobody is reached any more: streams end, and requests fail. */
   disconnect(): void {
     this.online = false;
     for (const stream of this.streams) stream.error(new TypeError("network error"));
     this.streams.clear();
+  }
+
+  /** The server is reached again, and the browser notices. */
+  reconnect(): void {
+    this.online = true;
+    dispatchEvent(new Event("online"));
   }
 
   private stream(kind: string, id: number, data: unknown): void {
@@ -115,6 +135,7 @@ export class FakeServer {
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => {
         stream.enqueue(encoded("table", this.table.number, this.table));
+        if (this.present) stream.enqueue(encoded("present", this.table.number, { seats: this.present }));
         this.streams.add(stream);
         signal.addEventListener("abort", () => this.streams.delete(stream) && stream.error(signal.reason));
       },
@@ -172,3 +193,18 @@ export async function openSession(): Promise<Session> {
   });
   return session;
 }
+
+/** Props of a component at this session’s table: the newest one, also while it is loaded anew. */
+export function propsFor<T extends object>(session: Session, others: T) {
+  let last = session.table!;
+  return {
+    ...others,
+    session,
+    get table(): TableView {
+      return (last = session.table ?? last);
+    },
+  };
+}
+
+/** What an element says, with its spaces as they are shown. */
+export const textOf = (element: Element) => element.textContent!.replace(/\s+/g, " ").trim();

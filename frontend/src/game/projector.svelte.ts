@@ -61,10 +61,12 @@ export class Projector {
   /** What is known now, and a move of ours that is on its way. */
   update(timeline: Timeline, sent: StepView | null = null): void {
     const shown = this.timeline.steps.slice(0, this.at).map(({ move }) => move);
+    const withdrawn = this.sent !== null && sent === null && this.at === timeline.end;
     this.timeline = timeline;
     this.sent = sent;
     if (this.at > timeline.end || !timeline.agrees(shown)) this.jump(timeline.end);
-    else if (!this.stepping) this.jump(this.at); // the game may just have begun
+    // The game may just have begun; or our move was refused, and why is said of the moment that is shown now.
+    else if (!this.stepping || withdrawn) this.jump(this.at);
     if (this.at === timeline.end) this.following = true; // what came after it was taken back
     this.wake();
     void this.run();
