@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from "vitest";
 import { hideRingAfterDialogs, keepsFocus } from "./focus.ts";
 
 let main: HTMLElement;
@@ -88,7 +88,7 @@ test("an element that is focused anew at once is still remembered", async () => 
 
 describe("after a dialog is closed", () => {
   let stopHiding: () => void;
-  let focus: ReturnType<typeof vi.spyOn<HTMLElement, "focus">>;
+  let focus: MockInstance<HTMLElement["focus"]>;
 
   beforeEach(() => {
     stopHiding = hideRingAfterDialogs();
