@@ -1,6 +1,19 @@
 """The databases, for all tests of this folder."""
 
 from tests.luck import luck
-from tests.table.databases import database, postgres, sqlite_url, store
+from tests.table.databases import (
+    database,
+    empty_database,
+    postgres,
+    sqlite_url,
+    store,
+)
 
-__all__ = ["database", "luck", "postgres", "sqlite_url", "store"]
+__all__ = [
+    "database",
+    "empty_database",
+    "luck",
+    "postgres",
+    "sqlite_url",
+    "store",
+]

@@ -1,4 +1,7 @@
-"""Real databases for tests: a fresh SQLite file, and a PostgreSQL server of our own."""
+"""Real databases for tests: SQLite files, and a PostgreSQL server of our own.
+
+They are migrated already, unless a fixture is called empty.
+"""
 
 import os
 import sqlite3
@@ -14,6 +17,7 @@ import pytest
 from sqlalchemy import event
 
 from benben.table.store import NewTable, Owner, Store, Stored
+from tests.table.migrated import sqlite_file
 from tests.table.postgres import Postgres, running
 
 ROOT = Path(__file__).parents[2]
@@ -28,16 +32,25 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'benben.sqlite3'}"
+    return sqlite_file(tmp_path / "benben.sqlite3")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty database, of either kind."""
+    """The URL of a new database, of either kind."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("sqlite_url"))
     server: Postgres = request.getfixturevalue("postgres")
     return server.fresh()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without tables, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.empty()
 
 
 @pytest.fixture
@@ -47,6 +60,9 @@ def store(database: str) -> Iterator[Store]:
         opened.create(TABLE)
         yield opened
 
+
+# For tests of what does not depend on the dialect of SQL.
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 TABLE = NewTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
 

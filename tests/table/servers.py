@@ -11,6 +11,7 @@ from benben.table import commands
 from benben.table.store import Store
 from benben.table.tables import Tables
 from benben.table.terms import Terms
+from tests.table.migrated import sqlite_file
 
 
 class Time:
@@ -28,7 +29,7 @@ async def match(
     where: Path | str, now: Time | None = None, *, serves: bool = True, **how: Any
 ) -> AsyncIterator[Tables]:
     """The tables of a server, in a folder or at the URL of a database."""
-    url = where if isinstance(where, str) else f"sqlite:///{where / 'match.sqlite3'}"
+    url = where if isinstance(where, str) else sqlite_file(where / "match.sqlite3")
     with Store.open(url) as store:
         options: dict[str, Any] = {"bot_delay": 0.0, "now": now}
         tables = Tables(store, **options | how)

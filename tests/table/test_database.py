@@ -21,8 +21,8 @@ from tests.table.databases import TABLE, bodies, give, together
 # ---- Versions
 
 
-def test_migrations_make_what_the_schema_says(database: str) -> None:
-    with Store.open(database) as store, store.writer.engine.connect() as connection:
+def test_migrations_make_what_the_schema_says(empty_database: str) -> None:
+    with Store.open(empty_database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
         assert context.get_current_revision() == "0014"
@@ -81,13 +81,13 @@ def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
             assert "programs" not in inspect(connection).get_table_names()
 
 
-def test_servers_that_start_at_once_migrate_once(database: str) -> None:
+def test_servers_that_start_at_once_migrate_once(empty_database: str) -> None:
     ready = Barrier(6)
     opened: list[Store] = []
 
     def run() -> None:
         ready.wait()
-        opened.append(Store.open(database))
+        opened.append(Store.open(empty_database))
 
     together([Thread(target=run) for _ in range(6)])
     for store in opened:

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from benben.table.kept import BATCH, RECORD_AGE
 from benben.table.store import NewTable, Store
+from tests.table.databases import on_sqlite
 from tests.table.test_database import go_back
 
 NOW = 2 * RECORD_AGE
@@ -31,6 +32,7 @@ def trim(store: Store, now: int = NOW) -> list[int]:
     return steps
 
 
+@on_sqlite
 def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> None:
     names = [f"r{i:02}" for i in range(12)]
     keep(store, *names)
@@ -54,6 +56,7 @@ def test_old_records_go_in_small_steps(store: Store) -> None:
     assert left(store, "new", *old) == ["new"]
 
 
+@on_sqlite
 def test_reading_is_noted_once_an_hour(store: Store) -> None:
     def used() -> int:
         with store.writer.engine.connect() as connection:

@@ -17,7 +17,7 @@ from benben.table.pruning import Pruned
 from benben.table.schema import events, metadata, reminders, tables, tokens
 from benben.table.store import Append, NewTable, NoSuchTable, Owner, Reminder, Store, Stored
 from benben.table.terms import LiveClock
-from tests.table.databases import bodies
+from tests.table.databases import bodies, on_sqlite
 from tests.table.playing import terms
 from tests.table.servers import Time, made, match, run, sit, token
 
@@ -80,6 +80,7 @@ def test_unfinished_tables_too(house: Store) -> None:
     assert house.pruning.remove(old, BEFORE, unfinished=True) == Pruned(), "again is no trouble"
 
 
+@on_sqlite
 def test_counting_removes_nothing(house: Store) -> None:
     before = everything(house)
     assert house.pruning.count(house.pruning.old(BEFORE, unfinished=True)) == Pruned(3, 5)
@@ -87,6 +88,7 @@ def test_counting_removes_nothing(house: Store) -> None:
     assert everything(house) == before
 
 
+@on_sqlite
 def test_tokens_and_reminders_go_with_their_table(house: Store) -> None:
     for name in ("left", "slow"):
         number = len(house.events(name)) + 1
@@ -113,6 +115,7 @@ def test_nothing_that_refers_to_a_table_is_forgotten() -> None:
     assert all("table_id" in each.c for each in referring)
 
 
+@on_sqlite
 def test_what_was_played_meanwhile_stays(house: Store) -> None:
     old = house.pruning.old(BEFORE, unfinished=True)
     moved = Append("left", 4, BEFORE, "moved", touches=False)
@@ -185,6 +188,7 @@ def test_a_server_that_writes_just_then(database: str) -> None:
             late.result()
 
 
+@on_sqlite
 def test_the_loop_of_a_server_is_told_so_too(house: Store) -> None:
     house.pruning.remove(["ended"], BEFORE)
 

@@ -17,7 +17,7 @@ from benben.table.reminders import (
 )
 from benben.table.store import NewTable, Store, StoreFailed
 from benben.table.tokens import hashed
-from tests.table.databases import give, together
+from tests.table.databases import give, on_sqlite, together
 
 ANN = "ann@example.org"
 NOON = 20_000 * DAY + DAY // 2
@@ -83,6 +83,7 @@ def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> N
         reminders.set(Reminder("t", 2, "hash", "\0", "en", 0), NOON)
 
 
+@on_sqlite
 def test_an_address_confirmed_for_a_seat_stays_so_and_another_does_not(store: Store) -> None:
     confirmed(store)
     assert asked(store, at=NOON + 1).confirmed
@@ -94,6 +95,7 @@ def test_an_address_confirmed_for_a_seat_stays_so_and_another_does_not(store: St
 # ---- Mail about turns
 
 
+@on_sqlite
 def test_mail_is_sent_only_to_a_confirmed_address(store: Store) -> None:
     waiting = asked(store)
     assert store.reminders.claim_turn(waiting, 9, NOON, MOST) is None
@@ -117,6 +119,7 @@ def test_of_servers_that_would_remind_at_once_one_does(store: Store, database: s
     assert store.reminders.of_seat("t", 0) == reminder, "it was not sent after all"
 
 
+@on_sqlite
 def test_an_address_gets_so_many_mails_a_day_and_no_more(store: Store, database: str) -> None:
     spellings = [ANN, "Ann@Example.org", "ann+games@example.org"]
     people = [confirmed(store, seat, each) for seat, each in enumerate(spellings)]  # 3 mails
@@ -195,6 +198,7 @@ def test_a_link_confirms_what_its_owner_chooses(store: Store) -> None:
     assert store.reminders.claim_confirmation(asked(store, 4), "next", NOON, MOST)
 
 
+@on_sqlite
 def test_a_link_that_could_not_be_sent_can_be_sent_again(store: Store) -> None:
     reminder = asked(store)
     assert store.reminders.claim_confirmation(reminder, "lost", NOON, 1)
@@ -224,6 +228,7 @@ def tables_of(store: Store, *names: str) -> None:
         give(store, name, 0, f"token {name}")
 
 
+@on_sqlite
 def test_a_sender_and_a_table_may_ask_for_so_many_confirmations_a_day(store: Store) -> None:
     tables_of(store, "a", "b", "c")
     boxes = [f"{n}@example.org" for n in range(9)]
@@ -241,6 +246,7 @@ def test_a_sender_and_a_table_may_ask_for_so_many_confirmations_a_day(store: Sto
     assert request(store, "c", "eve", boxes[8], tomorrow) != ""
 
 
+@on_sqlite
 def test_a_stopped_address_counts_as_any_other_and_a_confirmed_one_does_not(store: Store) -> None:
     tables_of(store, "a", "b")
     reminder = asked(store)
@@ -343,6 +349,7 @@ def test_who_stops_all_mail_gets_none_until_they_allow_it(store: Store) -> None:
     assert store.reminders.claim_confirmation(asked(store, 3, at=late), "link", late, MOST)
 
 
+@on_sqlite
 def test_a_mailbox_that_nothing_is_sent_to_is_forgotten(store: Store) -> None:
     stops = []
     for seat, address in enumerate((ANN, "bob@example.org")):
@@ -371,6 +378,7 @@ def test_spellings_of_one_gmail_box(same: str) -> None:
     assert mailbox_hash("ann@gmail.com.example.org") != mailbox_hash("ann@gmail.com")
 
 
+@on_sqlite
 def test_a_gmail_box_that_was_stopped_by_an_earlier_version_stays_stopped(store: Store) -> None:
     dotted = "a.nn+x@gmail.com"
     stop = store.reminders.claim_turn(confirmed(store, 0, dotted), 9, NOON, MOST)
