@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 from benben.core.errors import BenbenError
 from benben.core.warm import RULES, Stage
 from benben.table import channel
+from benben.table.claims import Claims
 from benben.table.database import Database
 from benben.table.store import Store, StoreFailed
 from benben.web import serving as serving_module
@@ -27,67 +27,47 @@ from benben.web.house import House
 from benben.web.serving import Server, listen
 from tests.table.postgres import Postgres
 from tests.web.compiling import Compiler
-from tests.web.processes import PATIENCE
+from tests.web.processes import PATIENCE, Forked
 from tests.web.site import eventually, refused, serving
 
-# `benben` with background work that fails as soon as a file is there.
-FAILING = """
-import asyncio, pathlib, sys
-from benben.cli import main
-from benben.table import thinking_server
-from benben.table.claims import Claims
 
-signal = pathlib.Path(sys.argv.pop())
+def _let_claims_fail(signal: Path) -> None:
+    """Let background work fail as soon as a file is there."""
 
-async def fail(self):
-    while not signal.exists():
-        await asyncio.sleep(0.01)
-    raise EOFError("swordfish")
+    async def fail(self: Claims) -> None:
+        while not signal.exists():
+            await asyncio.sleep(0.01)
+        raise EOFError("swordfish")
 
-Claims.run = fail
-thinking_server.names = lambda: ["quadrille"]  # which is loaded sooner than all of them
-main()
-"""
+    Claims.run = fail  # type: ignore[method-assign]
 
 
-@contextmanager
-def failing(signal: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(
-        [sys.executable, "-c", FAILING, *command, str(signal)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def ended(process: subprocess.Popen[str]) -> None:
-    """A process ends by itself, and says that it failed, and why."""
-    _, told = process.communicate(timeout=20)
-    assert process.returncode == 2, told
+def _check_failing(folder: Path, begun: str, *command: str) -> None:
+    """A process whose background work stops ends by itself, and says that it failed, and why."""
+    log, signal = folder / "log", folder / "fail"
+    log.touch()
+    process = Forked(command, log, partial(_let_claims_fail, signal))
+    try:
+        eventually(lambda: begun in log.read_text(), f"the log says {begun!r}")
+        signal.touch()
+        status = process.wait(20)
+    finally:
+        process.kill()
+    told = log.read_text()
+    assert status == 2, told
     assert told.endswith("benben: background work has stopped (EOFError): see the log\n"), told
     assert "EOFError: swordfish" in told, "the log has the cause"
 
 
 def test_a_server_whose_background_work_stops_ends(tmp_path: Path) -> None:
-    database, signal = f"sqlite:///{tmp_path / 'x.sqlite3'}", tmp_path / "fail"
-    with failing(signal, "serve", "--port", "0", "--database", database) as server:
-        assert server.stdout is not None
-        assert server.stdout.readline().startswith("Benben is at http://")
-        signal.touch()
-        ended(server)
+    database = f"sqlite:///{tmp_path / 'x.sqlite3'}"
+    begun = "Benben is at http://"
+    _check_failing(tmp_path, begun, "serve", "--port", "0", "--database", database)
 
 
 def test_a_thinking_server_whose_work_stops_ends(tmp_path: Path, postgres: Postgres) -> None:
-    signal = tmp_path / "fail"
-    with failing(signal, "think", "--thinkers", "1", "--database", postgres.fresh()) as server:
-        assert server.stdout is not None
-        assert server.stdout.readline() == "Bots think here, one at a time\n"
-        signal.touch()
-        ended(server)
+    begun = "Bots think here, one at a time\n"
+    _check_failing(tmp_path, begun, "think", "--thinkers", "1", "--database", postgres.fresh())
 
 
 class Running:

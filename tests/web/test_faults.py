@@ -4,37 +4,38 @@ import random
 import signal
 from pathlib import Path
 
+from tests.sizes import LONG
 from tests.table.postgres import Postgres
 from tests.web.crowd import Crowd
 from tests.web.processes import process
 
 
 def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    fate, deaths = random.Random(7), 0
+    fate = random.Random(7)
+    deaths, between = (6, 175) if LONG else (2, 50)
     with process(f"sqlite:///{tmp_path / 'house.sqlite3'}", tmp_path / "log") as server:
         crowd = Crowd(server.address)
-        while crowd.moves < 1000:
-            crowd.play(fate.randrange(1, 350))
+        for _ in range(deaths):
+            crowd.play(fate.randrange(1, 2 * between))
             server.die()
-            deaths += 1
-        server.wait()
+        crowd.play(between)
         crowd.end()
-    assert deaths >= 5
 
 
 def test_a_server_whose_postgresql_crashes_again_and_again_goes_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:
+    crashes, between = (4, 75) if LONG else (2, 25)
     with process(postgres.fresh(), tmp_path / "log") as server:
         crowd = Crowd(server.address)
-        for _ in range(4):
-            crowd.play(75)
+        for _ in range(crashes):
+            crowd.play(between)
             postgres.stop(signal.SIGQUIT)
             try:
                 crowd.wait(lambda: crowd.answered(503), 4)
             finally:
                 postgres.start()
-        crowd.play(75)
+        crowd.play(between)
         crowd.end()
     assert set().union(*(client.answers for client in crowd.clients)) == {200, 201, 503}
     assert "the store failed" in (tmp_path / "log").read_text()

@@ -14,7 +14,7 @@ from benben.table import channel
 from benben.web import house as houses
 from benben.web.limits import Limits, address_key
 from tests.table.postgres import Postgres
-from tests.web.processes import Process
+from tests.web.processes import ForkedProcess
 from tests.web.programs import Program, invite
 from tests.web.site import Message, Person, Site, eventually, refused, serving
 
@@ -69,9 +69,9 @@ def stop_listening(site: Site, caplog: pytest.LogCaptureFixture) -> None:
 
 
 @contextmanager
-def killed_in_the_end(database: str, log: Path) -> Iterator[Process]:
+def killed_in_the_end(database: str, log: Path) -> Iterator[ForkedProcess]:
     """A server in a process of its own."""
-    server = Process(database, log)
+    server = ForkedProcess(database, log)
     try:
         server.wait()
         yield server

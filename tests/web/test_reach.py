@@ -12,6 +12,7 @@ import pytest
 
 from benben.web.reach import Reach, is_near
 from benben.web.settings import Settings
+from tests.sizes import rotating
 from tests.web.site import Site, serving
 
 
@@ -87,8 +88,8 @@ def test_who_is_near(address: str, near: bool) -> None:
     assert is_near(address) == near
 
 
-@pytest.mark.parametrize(
-    ("host", "words"),
+@rotating(
+    "host, words",
     [
         ("127.0.0.1", "Friends in the same network can join if you start it with --host 0.0.0.0"),
         ("0.0.0.0", "Friends in the same network "),

@@ -1,7 +1,6 @@
 """How a server starts, goes on after a restart, and ends."""
 
 import logging
-import os
 import re
 import signal
 import subprocess
@@ -11,11 +10,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+from typer.testing import CliRunner, Result
 
+from benben.cli import app as command
 from benben.core.errors import BenbenError
+from benben.table.database import Database
 from benben.table.store import Store, StoreFailed
 from benben.web.app import create_app
 from benben.web.serving import Server, listen, serve
+from tests.sizes import rotating
 from tests.table.postgres import Postgres
 from tests.web.processes import process
 from tests.web.site import Person, eventually, serving
@@ -47,7 +50,7 @@ def _listen_until_it_ends(address: str, stop: Callable[[], None]) -> None:
             assert list(lines)[-1] == "", "the stream has come to its end"
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@rotating("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path, how: signal.Signals) -> None:
     database = f"sqlite:///{tmp_path / 'x.sqlite3'}"
     command = [sys.executable, "-m", "benben", "serve", "--port", "0", "--database", database]
@@ -100,37 +103,42 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
     assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
 
 
-def _serve(database: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def _start_second(database: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """A server that is expected to end by itself."""
     command = [sys.executable, "-m", "benben", "serve", "--port", "0", "--database", database]
     return subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        command, cwd=folder, capture_output=True, text=True, timeout=60, check=False
     )
 
 
-def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
-    house = tmp_path / "house.sqlite3"
-    (tmp_path / "elsewhere").symlink_to(house)
-    with process(f"sqlite:///{house}", tmp_path / "log") as first:
-        for name in (str(house), "house.sqlite3", "./elsewhere"):
-            second = _serve(f"sqlite:///{name}", tmp_path)
-            assert (second.returncode, second.stdout) == (2, "")
-            assert second.stderr == (
-                f"benben: {name}: another server is using this file; end that one, or keep tables "
-                "in PostgreSQL, which several servers can share\n"
-            )
-        said = _serve(f"sqlite:///{house}", tmp_path, BENBEN_LANGUAGE="fr").stderr
-        assert "un autre serveur utilise ce fichier" in said
-        with Store.open(f"sqlite:///{house}") as beside:
+def _start_here(database: str, *options: str) -> Result:
+    """The same in this process."""
+    return CliRunner().invoke(command, [*options, "serve", "--port", "0", "--database", database])
+
+
+def test_a_second_server_on_one_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "house.sqlite3"
+    (tmp_path / "elsewhere").symlink_to(database)
+    with process(f"sqlite:///{database}", tmp_path / "log") as first:
+        second = _start_second(f"sqlite:///{database}", tmp_path)
+        assert (second.returncode, second.stdout) == (2, "")
+        assert second.stderr == (
+            f"benben: {database}: another server is using this file; end that one, or keep tables "
+            "in PostgreSQL, which several servers can share\n"
+        )
+        monkeypatch.chdir(tmp_path)
+        for name in ("house.sqlite3", "./elsewhere"):
+            third = _start_here(f"sqlite:///{name}")
+            assert (third.exit_code, third.stdout) == (2, "")
+            assert third.stderr.startswith(f"benben: {name}: another server is using this file; ")
+        french = _start_here(f"sqlite:///{database}", "--language", "fr").stderr
+        assert "un autre serveur utilise ce fichier" in french
+        with Database(f"sqlite:///{tmp_path / 'other.sqlite3'}").reserved():
+            pass  # a server of another file is not refused
+        with Store.open(f"sqlite:///{database}") as beside:
             assert beside.open_tables(["t"]) == [], "who does not serve may look"
-        with process(f"sqlite:///{tmp_path / 'other.sqlite3'}", tmp_path / "log2"):
-            pass
         first.die()  # and lets go of it at once, whatever it has started
         first.wait()
     assert _owner_only(tmp_path / "house.sqlite3.lock")

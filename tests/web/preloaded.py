@@ -1,0 +1,12 @@
+"""What a server loads at its start, loaded once: see `ForkedProcess`."""
+
+import benben
+import benben.table.thinking_server
+import benben.web.serving
+from benben.bots.warm import BOTS
+from benben.core.warm import RULES
+
+for _name in benben.names():
+    for _stage in (RULES, BOTS):
+        for _ in _stage.run(benben.game(_name)):
+            pass
