@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.sizes import LONG
 from tests.test_cli import good, run
 
 OURS = f"cmd:{sys.executable} -m benben bot quadrille --level 1"
@@ -63,9 +64,10 @@ def test_a_gauntlet(results: Path) -> None:
 
 def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
     """One of ours, one that knows no rules, one that dies, one that babbles; the arena goes on."""
-    told = arena(results, "quadrille", f"{OURS},{THEIRS},cmd:false,cmd:yes", 24)
+    games = 24 if LONG else 12
+    told = arena(results, "quadrille", f"{OURS},{THEIRS},cmd:false,cmd:yes", games)
     bots = {bot["bot"]: bot for bot in told["bots"]}
-    assert told["games"] == 24
+    assert told["games"] == games
     assert bots[OURS]["failures"] == bots[THEIRS]["failures"] == 0
     for bad, why in (("cmd:false", "it ended with exit code 1"), ("cmd:yes", "with 'y', not")):
         assert bots[bad]["failures"] >= 3

@@ -14,6 +14,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 import benben
 from benben.adapters import open_spiel as adapter
 from tests.configurations import GAMES, LABELS
+from tests.sizes import LONG
 
 # Every game with every number of players, options as they are if nobody chooses.
 PLAIN = [
@@ -50,7 +51,7 @@ def _begun(game: Any, seed: int = 1) -> Any:
 @pytest.mark.parametrize("name", PLAIN)
 def test_open_spiels_own_suite(name: str) -> None:
     game = pyspiel.load_game(name)
-    pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=20 if LONG else 3, serialize=True, verbose=False)
     assert str(pyspiel.load_game(str(game))) == str(game)
 
 

@@ -17,6 +17,7 @@ from benben.bots.batisseurs.two import Solution, solution
 from benben.core.errors import BenbenError
 from benben.core.player import Cancelled
 from benben.terminal.solving import solve
+from tests.sizes import LONG
 
 BOTH = [benben.game("batisseurs", placing=placing) for placing in ("all", "free")]
 ALL, FREE = BOTH
@@ -212,7 +213,7 @@ def test_the_winner_of_a_finished_game_is_sure(game: benben.Game) -> None:
 
 @both
 def test_perfect_players_win_as_often_as_they_should(game: benben.Game) -> None:
-    games = 1000
+    games = 1000 if LONG else 250
     found = solution(game)
     stream = benben.RandomStream.seeded(3)
     won = 0.0

@@ -17,6 +17,7 @@ import benben
 from benben.bots.command import CommandPlayer
 from benben.core.errors import PlayerFailed
 from benben.core.player import Budget, Cancelled, History, Player, Turn, Worth
+from tests.sizes import rotating
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "random_bot.py"
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"
@@ -193,7 +194,7 @@ def play(game: benben.Game, players: Sequence[Player], seed: int = 0) -> list[Tu
 # ---- Whole games
 
 
-@pytest.mark.parametrize("name", benben.names())
+@rotating("name", benben.names())
 def test_two_processes_play_a_whole_game(name: str, tmp_path: Path) -> None:
     game = benben.game(name)
     script = tmp_path / "careful.py"

@@ -22,7 +22,8 @@ from tests.bots.turns import some_turn
 from tests.configurations import GAMES, label
 from tests.sizes import LONG
 
-PLAYED, STEPS = (2, 40) if LONG else (1, 10)  # games by the rules, steps of a batch
+# Games by the rules, steps of a batch, games played out, nodes of a search.
+PLAYED, STEPS, PLAYOUTS, NODES = (2, 40, 5, 30) if LONG else (1, 10, 2, 8)
 
 
 def behaviour(game: benben.Game) -> list[Any]:
@@ -46,13 +47,13 @@ def behaviour(game: benben.Game) -> list[Any]:
         assert position.result is not None
         told.append([str(position), position.result.shares, position.result.reason])
     totals = np.zeros(game.players)
-    decisions = engine.playouts(game.blank(), game.numbers, 5, generator(3), totals)
+    decisions = engine.playouts(game.blank(), game.numbers, PLAYOUTS, generator(3), totals)
     told.append([int(decisions), totals.tolist(), game.deal(seed=1).perft(2)])
     batch = Batch(game, 2, seed=5)
     for _ in range(STEPS):
         batch.step(batch.draw())
         told.append([batch.observations.tolist(), batch.rewards.tolist(), batch.seats.tolist()])
-    turn = some_turn(game, 2, benben.Budget(simulations=30))
+    turn = some_turn(game, 2, benben.Budget(simulations=NODES))
     for player in (GreedyPlayer(), UctPlayer()):
         thought = player.think(turn)
         told.append([thought.move, [round(worth.share, 9) for worth in thought.worths]])
@@ -96,13 +97,20 @@ def _rules_modules() -> list[Any]:
     return [game.rules for game in GAMES]
 
 
+_proven: dict[str, set[int]] = {}  # by game, numbers of outcomes of throws: those are all alike
+
+
 def prove_even(game: benben.Game) -> int:
-    """Fail unless moves are drawn evenly and throws by weight, all along a game; positions seen."""
+    """Fail unless moves are drawn evenly and throws by weight, all along a game; positions seen.
+
+    How dice fall depends neither on the number of players nor on options: a short run proves it
+    once for a game.
+    """
     source = generator(23)
     seen = 0
     real = sys.modules["benben.core.random"].below
     position = game.deal(seed=4)
-    proven: set[int] = set()  # throws of so many outcomes: all alike
+    proven = set[int]() if LONG else _proven.setdefault(game.name, set())
     ply = 0
     while position.to_move is not None:
         record = position.record

@@ -19,10 +19,13 @@ from sqlalchemy import Connection
 
 from benben.table.database import execute_in_postgres
 from benben.table.store import Conflict, NewTable, Owner, Store, Stored, StoreFailed
+from tests.sizes import LONG
 from tests.table.databases import TABLE, bodies, check, child, together, troubled
 from tests.table.postgres import Postgres
 
 # ---- A server that is killed
+
+KILLS = 10 if LONG else 2
 
 APPENDING = r"""
 import os, sys
@@ -48,7 +51,7 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database
         store.create(NewTable(name, 1, "", "", listed=True))
     chance = random.Random(1)
     acknowledged = dict.fromkeys(names, 0)
-    for _ in range(3):
+    for _ in range(KILLS):
         with child(APPENDING, database, *names) as process:
             try:
                 assert process.stdout is not None
@@ -72,8 +75,8 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database
 
 
 def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
-    enough = 20  # events of everybody between two restarts
-    names = [f"table {i}" for i in range(8)]
+    enough = 20 if LONG else 5  # events of everybody between two restarts
+    names = [f"table {i}" for i in range(8 if LONG else 4)]
     acknowledged: dict[str, list[str]] = {name: [] for name in names}
     failures: list[str] = []
     stop = Event()
@@ -104,7 +107,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
                 assert all(thread.is_alive() for thread in threads)
                 sleep(0.01)
             postgres.stop(how)
-            sleep(0.2)
+            sleep(0.05)
             postgres.start()
         before = {name: len(acknowledged[name]) for name in names}
         while any(len(acknowledged[name]) < before[name] + enough for name in names):
@@ -120,7 +123,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
 def test_a_database_out_of_reach_fails_and_works_again(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benben.table.writer.PATIENCE", 0.5)
+    monkeypatch.setattr("benben.table.writer.PATIENCE", 0.1)
     url = postgres.fresh()
     with Store.open(url) as store:
         store.create(TABLE)
@@ -234,7 +237,7 @@ def test_a_commit_still_under_way_when_its_connection_is_lost_is_waited_for(
             connection.rollback()
             session.execute("SELECT id FROM tables WHERE id = 't' FOR NO KEY UPDATE")
             session.execute("INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s)", row)
-            Timer(0.5, session.commit).start()
+            Timer(0.2, session.commit).start()
 
         with committing(store, linger):
             answer = store.append("t", 1, 1, "one").result()
@@ -365,7 +368,7 @@ def test_a_file_that_is_no_database_is_left_alone(
 def test_a_file_that_another_program_keeps_locked_is_waited_for(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benben.table.database._LOCKED", 0.2)
+    monkeypatch.setattr("benben.table.database._LOCKED", 0.05)
     with Store.open(sqlite_url) as store:
         store.create(TABLE)
         monkeypatch.setattr("benben.table.writer.PATIENCE", 0.0)
@@ -375,7 +378,7 @@ def test_a_file_that_another_program_keeps_locked_is_waited_for(
             store.append("t", 1, 1, "late").result()
         monkeypatch.undo()
         waiting = [store.append("t", number, 1, str(number)) for number in (1, 2)]
-        sleep(0.5)  # so that the writer tries more than once
+        sleep(0.15)  # so that the writer tries more than once
         other.execute("COMMIT")
         other.close()
         assert [each.result() for each in waiting] == [

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from benben.bots.entrants import entrant
 from benben.table import claims as claims_module
-from benben.table import commands
+from benben.table import commands, thinking
 from benben.table.claims import CLAIM
 from benben.table.table import Table
 from benben.table.tables import Tables
@@ -311,8 +312,11 @@ def test_who_looks_elsewhere_sees_what_was_acknowledged(postgres: Postgres) -> N
     run(play())
 
 
-def test_the_command_thinks_until_it_is_told_to_stop(postgres: Postgres) -> None:
-    """What it was thinking about is thought about by another."""
+def test_the_command_thinks_until_it_is_told_to_stop(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it was thinking about is thought about by another, here a quicker bot."""
+    monkeypatch.setattr(thinking, "entrant", lambda _, game: entrant("1", game))
     url = postgres.fresh()
 
     async def play(command: asyncio.subprocess.Process) -> None:

@@ -185,6 +185,7 @@ def test_interrupted_it_goes_on_to_the_same_games(tmp_path: Path) -> None:
         assert play_study(study, 4, notes) == whole
 
 
+@pytest.mark.long  # that processes play the same games is also tested in test_workers.py
 def test_processes_play_the_same_games(tmp_path: Path) -> None:
     study = quick(OBJECTIF)
     two = played(study, tmp_path / "two", 2, Where(2, processes=True))
