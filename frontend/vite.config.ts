@@ -64,6 +64,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: "happy-dom",
     pool: "threads",
+    testTimeout: 20_000, // for busy machines: what is awaited usually comes within milliseconds
+    expect: { poll: { timeout: 10_000 } },
     coverage: {
       include: ["src/**/*.{ts,svelte}"],
       exclude: [...TESTS, "src/testing*.ts", "src/lib/openapi.ts"],

@@ -11,6 +11,12 @@ globalThis.fetch = async () => {
   throw new TypeError("Failed to fetch");
 };
 
+// happy-dom has no sound; this one never starts.
+globalThis.AudioContext ??= class {
+  state = "suspended";
+  resume = () => new Promise(() => {});
+} as unknown as typeof AudioContext;
+
 // happy-dom knows :checked of boxes only, and Svelte asks for the checked option of a list.
 const { querySelector } = HTMLSelectElement.prototype;
 HTMLSelectElement.prototype.querySelector = function (this: HTMLSelectElement, selector: string) {

@@ -1,6 +1,6 @@
 // What component tests share: a server that answers as a test says, a table that it streams, and a clean device.
 
-import { cleanup } from "@testing-library/svelte";
+import { cleanup, configure } from "@testing-library/svelte";
 import { vi } from "vitest";
 import { device } from "./lib/device.svelte.ts";
 import { TABLE } from "./lib/example.ts";
@@ -8,6 +8,9 @@ import { shelf } from "./lib/shelf.svelte.ts";
 import type { Effect, GameCard, HistoryView, TableView } from "./lib/types.ts";
 import { words, type Language } from "./lib/words.svelte.ts";
 import { Session } from "./table/session.svelte.ts";
+
+const PATIENCE = 10_000; // ms, for busy machines
+configure({ asyncUtilTimeout: PATIENCE });
 
 export const ID = "T"; // of the table
 export const TOKEN = "ann-token"; // of the seat that `takeSeat` gives to this device
@@ -188,9 +191,10 @@ export function takeSeat(): void {
 export async function openSession(): Promise<Session> {
   const session = new Session(ID);
   sessions.push(session);
-  await vi.waitFor(() => {
+  const arrived = () => {
     if (session.table === null) throw new Error("the table has not arrived");
-  });
+  };
+  await vi.waitFor(arrived, { timeout: PATIENCE });
   return session;
 }
 

@@ -51,7 +51,7 @@ test("whose turn it is follows the moves", async () => {
   await open();
   expect(toMove()).toEqual(["Ann"]);
   server.play(0, "@a1", [DROP], { to_move: 1 });
-  await expect.poll(toMove, { timeout: 5_000 }).toEqual(["Bob"]);
+  await expect.poll(toMove).toEqual(["Bob"]);
 });
 
 test("nobody is to move when the game is over, and the winner is named", async () => {

@@ -161,16 +161,16 @@ test("looking back, it tells the move that led there, and leads to the present",
 test("a connection that is lost for a while is told, until it is back", async () => {
   await open();
   server.disconnect();
-  await expect.poll(lead, { timeout: 5_000 }).toBe("Connection lost. Reconnecting…");
+  await expect.poll(lead).toBe("Connection lost. Reconnecting…");
   server.reconnect();
-  await expect.poll(lead, { timeout: 5_000 }).toBe("Your turn");
+  await expect.poll(lead).toBe("Your turn");
 });
 
 test("a move that does not arrive at once is being sent", async () => {
   server.on("POST /tables/T/move", () => new Response("<html>Bad gateway</html>", { status: 502 }));
   await open();
   void session.move("@a1").catch(() => {});
-  await expect.poll(lead, { timeout: 5_000 }).toBe("Sending your move…");
+  await expect.poll(lead).toBe("Sending your move…");
 });
 
 test("the end is told to those who played", async () => {
