@@ -1,7 +1,7 @@
-"""A site without sockets: requests go to the app as uvicorn would hand them over.
+"""A site without sockets: requests go to the app as uvicorn would pass them on.
 
-Starting and asking it costs less than a server does. What sockets, the HTTP parser and uvicorn do
-is not tested by it.
+It starts, answers and stops sooner than a server. What sockets, the HTTP parser and uvicorn do is
+not tested by it. A module whose tests need none of that imports `site` from here.
 """
 
 import asyncio
@@ -16,13 +16,14 @@ from urllib.parse import unquote
 
 import httptools
 import httpx
+import pytest
 import uvicorn
 
 from benben.web.app import create_app
 from benben.web.reach import Reach
 from tests.web.site import PATIENCE, UNLIMITED, Site, as_json, eventually
 
-_END = {"type": "end"}  # of the messages of an answer
+_END = {"type": "end"}  # after the last message of an answer
 
 
 class _Answer(httpx.SyncByteStream):
@@ -31,8 +32,8 @@ class _Answer(httpx.SyncByteStream):
     def __init__(self, loop: asyncio.AbstractEventLoop, body: bytes) -> None:
         self._loop, self._body = loop, body
         self._messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._gone = asyncio.Event()
-        self._asked = False
+        self._closed = asyncio.Event()
+        self._received = False
 
     async def run(self, app: Any, scope: dict[str, Any]) -> None:
         try:
@@ -41,10 +42,10 @@ class _Answer(httpx.SyncByteStream):
             self._messages.put(_END)
 
     async def _receive(self) -> dict[str, Any]:
-        if not self._asked:
-            self._asked = True
+        if not self._received:
+            self._received = True
             return {"type": "http.request", "body": self._body, "more_body": False}
-        await self._gone.wait()
+        await self._closed.wait()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Any) -> None:
@@ -59,12 +60,15 @@ class _Answer(httpx.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         more = True
-        while more and (message := self.next_message()) is not _END:
+        while more:
+            message = self.next_message()
+            if message is _END:
+                raise httpx.RemoteProtocolError("the app ended within its answer")
             yield message.get("body", b"")
             more = message.get("more_body", False)
 
     def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._gone.set)
+        self._loop.call_soon_threadsafe(self._closed.set)
 
 
 class AppTransport(httpx.BaseTransport):
@@ -84,7 +88,7 @@ class AppTransport(httpx.BaseTransport):
         start = answer.next_message()
         if start is _END:
             running.result(PATIENCE)
-            raise httpx.RemoteProtocolError("the app has answered nothing")
+            raise httpx.RemoteProtocolError("the app answered nothing")
         return httpx.Response(start["status"], headers=start["headers"], stream=answer)
 
 
@@ -157,3 +161,9 @@ def in_process(where: Path | str, wait: bool = True, **options: Any) -> Iterator
             yield site
     finally:
         stop()
+
+
+@pytest.fixture(scope="session")
+def site(site_in_process: Site) -> Site:
+    """The one site in process, instead of the server for all tests."""
+    return site_in_process

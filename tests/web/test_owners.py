@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -13,7 +14,11 @@ from sqlalchemy import Connection, event
 from benben.table.database import execute_in_sqlite
 from benben.table.store import Store
 from benben.table.tokens import hashed
-from tests.web.site import Person, Site, serving
+from tests.sizes import LONG
+from tests.web.in_process import in_process, site
+from tests.web.site import Person, Site
+
+__all__ = ["site"]
 
 KEY = {"Idempotency-Key": "a-key-that-nobody-guesses"}
 MOST_STATEMENTS = 40  # more than any of these takes
@@ -77,55 +82,80 @@ def _do(what: str) -> Act:
     return act
 
 
+def deaths(total: int) -> list[int]:
+    """After how many of so many statements a server dies: some, or in a long run any number."""
+    return list(range(total)) if LONG else sorted({0, total // 3, 2 * total // 3, total - 1})
+
+
+@dataclass
+class Request:
+    """What was sent to a server that died, and what it answered."""
+
+    table: str
+    token: str
+    answer: httpx.Response
+    statements: int
+
+
 @pytest.mark.parametrize("what", ["sit", "leave", "reclaim", "forget", "forget in the game"])
-def test_the_server_dies_at_any_statement_and_is_asked_again(tmp_path: Path, what: str) -> None:
+def test_the_server_dies_at_some_statement_and_is_asked_again(tmp_path: Path, what: str) -> None:
     act = _sit if what == "sit" else _do(what.split()[0])
-    done = False
-    for statement in range(MOST_STATEMENTS):
-        with serving(tmp_path) as site:
-            table = site.open(leaver="bot")
-            token = "" if what == "sit" else sit(site, table).json()["token"]
-            if what in ("reclaim", "forget in the game"):
-                site.sit(table, 1, "Bob")
-            if what == "reclaim":
-                Person(site, table, token).do("leave")
-            with dying(site.state.store, statement) as begun:
-                first = act(site, table, token)
-            done = len(begun) <= statement
-        with serving(tmp_path) as site:  # started again
-            check_owner(site, table)
-            again = act(site, table, token)
-            owner = check_owner(site, table)
-            if first.is_success and not what.startswith("forget"):
-                assert again.is_success, "the same key is answered again"
-            held = site.state.store.tokens_of(table)
-            record = Person(site, table).record().json()["entries"]
-            kinds = [entry["event"]["kind"] for entry in record]
-            if what == "sit":
-                assert again.is_success
-                assert kinds == ["sat"]
-                assert held == {hashed(again.json()["token"]): 0}
-                assert owner == "Ann"
-            elif what == "leave":
-                assert again.is_success
-                assert kinds == ["sat", "stood"]
-                assert held == {}
-            elif what == "reclaim":
-                assert kinds.count("reclaimed") == 1
-                assert set(held.values()) == {0, 1}
-            else:
-                assert hashed(token) not in held
-                assert owner is None
-                assert "Ann" not in str(record)
-                assert Person(site, table, token).ask("chat", {"text": "hm"}).status_code == 401
-            if what in ("leave", "forget"):
-                newcomer = sit(site, table, "Bob")
-                assert newcomer.is_success
-                assert check_owner(site, table) == "Bob"
-                assert Person(site, table, token).ask("resign").status_code == 401
-        if done:
-            return
-    raise AssertionError(f"more than {MOST_STATEMENTS} statements")
+
+    def send(site: Site, survives: int) -> Request:
+        table = site.open(leaver="bot")
+        token = "" if what == "sit" else sit(site, table).json()["token"]
+        if what in ("reclaim", "forget in the game"):
+            site.sit(table, 1, "Bob")
+        if what == "reclaim":
+            Person(site, table, token).do("leave")
+        with dying(site.state.store, survives) as begun:
+            answer = act(site, table, token)
+        return Request(table, token, answer, len(begun))
+
+    with in_process(tmp_path) as site:
+        sent = send(site, survives=MOST_STATEMENTS)
+    assert sent.answer.is_success
+    assert sent.statements <= MOST_STATEMENTS
+    for survives in deaths(sent.statements):
+        with in_process(tmp_path) as site:  # started again
+            _check_sent_again(site, sent, what, act)
+            sent = send(site, survives)
+    with in_process(tmp_path) as site:
+        _check_sent_again(site, sent, what, act)
+
+
+def _check_sent_again(site: Site, sent: Request, what: str, act: Act) -> None:
+    table, token = sent.table, sent.token
+    check_owner(site, table)
+    again = act(site, table, token)
+    owner = check_owner(site, table)
+    if sent.answer.is_success and not what.startswith("forget"):
+        assert again.is_success, "the same key is answered again"
+    held = site.state.store.tokens_of(table)
+    record = Person(site, table).record().json()["entries"]
+    kinds = [entry["event"]["kind"] for entry in record]
+    if what == "sit":
+        assert again.is_success
+        assert kinds == ["sat"]
+        assert held == {hashed(again.json()["token"]): 0}
+        assert owner == "Ann"
+    elif what == "leave":
+        assert again.is_success
+        assert kinds == ["sat", "stood"]
+        assert held == {}
+    elif what == "reclaim":
+        assert kinds.count("reclaimed") == 1
+        assert set(held.values()) == {0, 1}
+    else:
+        assert hashed(token) not in held
+        assert owner is None
+        assert "Ann" not in str(record)
+        assert Person(site, table, token).ask("chat", {"text": "hm"}).status_code == 401
+    if what in ("leave", "forget"):
+        newcomer = sit(site, table, "Bob")
+        assert newcomer.is_success
+        assert check_owner(site, table) == "Bob"
+        assert Person(site, table, token).ask("resign").status_code == 401
 
 
 def test_who_lost_the_answer_has_one_token_in_the_end(site: Site) -> None:

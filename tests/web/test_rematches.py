@@ -5,15 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from benben.table.tokens import hashed
+from tests.web.in_process import in_process, site
 from tests.web.programs import Program
-from tests.web.site import Person, Site, refused, serving
+from tests.web.site import Person, Site, refused
 from tests.web.test_bots import register
-from tests.web.test_owners import MOST_STATEMENTS, dying
+from tests.web.test_owners import MOST_STATEMENTS, deaths, dying
 
-__all__ = ["register"]
+__all__ = ["register", "site"]
 
 KEY = {"Idempotency-Key": "a-key-that-nobody-guesses"}
 
@@ -215,16 +217,21 @@ def test_strangers_find_a_rematch_only_where_a_seat_is_open(site: Site) -> None:
     assert not listed(), "but nobody is there"
 
 
-def test_the_server_dies_at_any_statement_of_a_rematch(tmp_path: Path) -> None:
-    for statement in range(MOST_STATEMENTS):
-        with serving(tmp_path) as site:
-            first, second = over(site, "quadrille")
-            with dying(site.state.store, statement) as begun:
-                answer = first.ask("rematch", {"nonce": "n"}, **KEY)
-            done = len(begun) <= statement
-        with serving(tmp_path) as site:  # started again
-            first, second = (Person(site, each.table, each.token) for each in (first, second))
-            told = again(first, **(KEY if statement % 2 else {}))
+def test_the_server_dies_at_some_statement_of_a_rematch(tmp_path: Path) -> None:
+    def send(site: Site, survives: int) -> tuple[list[Person], httpx.Response, int]:
+        people = over(site, "quadrille")
+        with dying(site.state.store, survives) as begun:
+            answer = people[0].ask("rematch", {"nonce": "n"}, **KEY)
+        return people, answer, len(begun)
+
+    with in_process(tmp_path) as site:
+        people, answer, total = send(site, survives=MOST_STATEMENTS)
+    assert answer.is_success
+    assert total <= MOST_STATEMENTS
+    for survives in [*deaths(total), None]:
+        with in_process(tmp_path) as site:  # started again
+            first, second = (Person(site, each.table, each.token) for each in people)
+            told = again(first, **(KEY if (survives or 0) % 2 else {}))
             if answer.is_success:
                 assert answer.json()["token"] == told["token"]
             assert site.state.store.tokens_of(told["id"]) == {hashed(told["token"]): 1}
@@ -233,9 +240,8 @@ def test_the_server_dies_at_any_statement_of_a_rematch(tmp_path: Path) -> None:
             ]
             assert kinds == ["sat"]
             assert "to_move" in again(second)["table"]
-        if done:
-            return
-    raise AssertionError(f"more than {MOST_STATEMENTS} statements")
+            if survives is not None:
+                people, answer, _ = send(site, survives)
 
 
 def test_programs_are_invited_to_their_seats_and_nobody_else_is(
