@@ -18,6 +18,7 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 
+from tests.sizes import LONG
 from tests.web.site import Person, Site
 
 CHECKS = [
@@ -31,13 +32,13 @@ ALWAYS_THE_SAME = settings(
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
-    max_examples=12,
+    max_examples=12 if LONG else 4,
     stateful_step_count=20,
     suppress_health_check=list(HealthCheck),
 )
 OPEN, SIT = "POST /api/tables", "POST /api/tables/{table}/seats/{seat}"
 WHEN = {"move": "legal", "resign": "legal", "rematch": "result"}  # what a table then has
-GAMES, MOST_GAMES = 15, 150  # of the state machine, most of which do not come far
+GAMES, MOST_GAMES = 15 if LONG else 5, 150  # of the state machine, most of which do not come far
 GOOD = ("game", "leaver", "listed", "drawn")  # of a table: with these alone there can be one
 
 

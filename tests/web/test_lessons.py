@@ -6,13 +6,17 @@ import pytest
 
 import benben
 from benben.learn.lessons import Language, script
+from tests.sizes import rotating
+from tests.web.in_process import site
 from tests.web.site import Site, refused
+
+__all__ = ["site"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", benben.names())
+@rotating("name", benben.names())
 def test_a_lesson_as_it_is_told(site: Site, name: str, language: Language) -> None:
     written, told = script(name), site.get(f"games/{name}/lesson?language={language}")
     assert told["game"] == name
@@ -32,7 +36,7 @@ def test_a_lesson_as_it_is_told(site: Site, name: str, language: Language) -> No
             assert shown.get("rule", "") == step.rule
 
 
-@pytest.mark.parametrize("name", benben.names())
+@rotating("name", benben.names())
 def test_it_can_be_played_to_its_end(site: Site, name: str) -> None:
     """As a page does: every step with its replies, the first move of those accepted."""
     written, told = script(name), site.get(f"games/{name}/lesson?language=en")

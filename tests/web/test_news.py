@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -18,9 +19,22 @@ from benben.table.terms import LiveClock, Terms
 from benben.web.streams import told
 from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
+from tests.sizes import LONG, rotating
 from tests.table.playing import SECRET, Match, at_random, terms, terms_of
 from tests.web.following import Follower, Missed
+from tests.web.in_process import site
 from tests.web.site import Message, Person, Site, messages
+
+__all__ = ["site"]
+
+
+_ALL = [pytest.param(game, id=label) for game, label in zip(GAMES, LABELS, strict=True)]
+# Each game in one way, or in a long run in all; what is told depends little on it.
+SOME_GAMES = [
+    one
+    for name, some in groupby(_ALL, lambda each: each.values[0].name)  # type: ignore[union-attr]
+    for one in (list(some) if LONG else list(some)[-1:])
+]
 
 
 def read(text: bytes) -> list[Message]:
@@ -97,7 +111,7 @@ def _wishes(match: Match, seat: int, luck: int) -> list[Callable[[], AnyEvent | 
 
 
 @pytest.mark.parametrize("terms_too", [{}, {"pace": LiveClock(600, 5), "drawn": True}])
-@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_whoever_follows_knows_what_whoever_asks_is_told(
     game: benben.Game, terms_too: dict[str, Any]
 ) -> None:
@@ -123,7 +137,7 @@ def _follow(match: Match) -> None:
             assert heard == asked
 
 
-@pytest.mark.parametrize("game", GAMES, ids=LABELS)
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> None:
     """From every event on, at a few moments: all that was missed comes, each once."""
     match = every_kind_of_game(game, 6, drawn=True, pace=LiveClock(600))
@@ -267,7 +281,7 @@ def test_talk_says_nothing_of_the_position() -> None:
 # ---- Over HTTP
 
 
-@pytest.mark.parametrize("game", ["objectif", "pyramidis", "batisseurs", "quadrille"])
+@rotating("game", benben.names())
 def test_streams_of_a_whole_game(site: Site, game: str) -> None:
     people = site.table(game, players=2)
     everybody = [*people, Person(site, people[0].table)]

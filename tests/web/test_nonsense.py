@@ -11,10 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.web.in_process import site
 from tests.web.site import Person, Site, refused
 
+__all__ = ["site"]
+
 OFTEN = settings(
-    max_examples=100,
+    max_examples=settings().max_examples // 4,  # each is a request
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

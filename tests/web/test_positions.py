@@ -14,11 +14,17 @@ from benben.core.effects import Effect, follow
 from benben.learn.rulebook import address_of
 from tests.configurations import GAMES, LABELS
 from tests.conformance.checks import games_at_random
+from tests.web.in_process import site
 from tests.web.site import Person, Site, refused
 from tests.web.test_nonsense import nearly
 
+__all__ = ["site"]
+
 OFTEN = settings(
-    max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=settings().max_examples // 4,  # each is a request or more
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
 
 

@@ -12,7 +12,10 @@ from benben.table.store import NewTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
 from tests.table.databases import give
-from tests.web.site import Person, Site, refused, serving
+from tests.web.in_process import in_process, site
+from tests.web.site import Person, Site, refused
+
+__all__ = ["site"]
 
 
 def sit(site: Site, table: str, seat: int, body: Any = None, **headers: str) -> Any:
@@ -136,14 +139,15 @@ def test_a_game_over_days_is_listed_while_its_people_are_away(site: Site) -> Non
 
 
 def test_the_list_has_few_tables_that_one_address_has_opened(tmp_path: Path) -> None:
-    def opened(host: str) -> str:
-        body = {"game": "quadrille", "listed": True}
-        answer = site.http.post("/api/tables", json=body, headers={"X-Forwarded-For": host})
-        person = site.sit(answer.json()["id"], 0)
-        person.look()
-        return person.table
+    with in_process(tmp_path, limits=Limits()) as site:
 
-    with serving(tmp_path, limits=Limits()) as site:
+        def opened(host: str) -> str:
+            body = {"game": "quadrille", "listed": True}
+            answer = site.http.post("/api/tables", json=body, headers={"X-Forwarded-For": host})
+            person = site.sit(answer.json()["id"], 0)
+            person.look()
+            return person.table
+
         honest = opened("198.51.100.1")
         many = [opened("203.0.113.7") for _ in range(4)]
         assert listed(site) == [*reversed(many[1:]), honest]
@@ -252,16 +256,6 @@ def test_who_lost_the_answer_gets_another_token_by_the_key(site: Site) -> None:
     refused(sit(site, name, 1, **short), 409, "begun")
 
 
-def test_a_seat_given_up_before_the_game_is_free_again(site: Site) -> None:
-    name = site.open()
-    first = site.sit(name, 0)
-    first.do("leave")
-    refused(first.ask("chat", {"text": "hm"}), 401, "no-token")
-    assert Person(site, name).look()["seats"] == [{}, {}]
-    second = site.sit(name, 0, "Bob")
-    assert second.look()["seats"][0]["name"] == "Bob"
-
-
 def test_only_a_seats_own_token_is_good(site: Site) -> None:
     first, second = site.table()
     elsewhere, _ = site.table()
@@ -355,18 +349,6 @@ def test_who_wants_to_be_forgotten_is(site: Site, drawn: bool) -> None:
     assert "yours" in second.record().text
     checked = site.http.post("/api/records", content=second.record().content)
     assert checked.status_code == 200, checked.text
-
-
-def test_who_is_forgotten_keeps_nobody_waiting(site: Site) -> None:
-    first, second = site.table()
-    first.do("forget")
-    assert second.look()["result"]["shares"] == [0.0, 1.0]
-    second.do("forget")
-    seen = Person(site, first.table).look()
-    assert [seat.get("name") for seat in seen["seats"]] == [None, None]
-    alone = site.sit(site.open(), 0)
-    alone.do("forget")
-    assert Person(site, alone.table).look()["seats"] == [{}, {}]
 
 
 # ---- Nonces
