@@ -84,12 +84,21 @@ class Forked:
         assert self._process.pid is not None
         self.pid = self._process.pid
 
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
     def poll(self) -> int | None:
         return self._process.exitcode
 
-    def wait(self, timeout: float | None = None) -> int | None:
+    def wait(self, timeout: float | None = None) -> int:
         self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("benben", timeout or 0)
         return self._process.exitcode
+
+    def terminate(self) -> None:
+        self._process.terminate()
 
     def kill(self) -> None:
         self._process.kill()

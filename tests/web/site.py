@@ -174,7 +174,9 @@ def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any)
         assert started.wait(PATIENCE)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         hooks = {"request": [as_json]}
-        with httpx.Client(base_url=address, timeout=PATIENCE, event_hooks=hooks) as http:
+        with httpx.Client(
+            base_url=address, timeout=PATIENCE, event_hooks=hooks, verify=False
+        ) as http:
             site = Site(http, app.state, stop)
             if wait:
                 eventually(lambda: http.get("/readyz").is_success, "the server is ready", 300)

@@ -5,7 +5,10 @@ import pytest
 from benben.lab.balance.shipped import shipped
 from benben.web import openapi
 from benben.web.routes import lab
+from tests.web.in_process import site
 from tests.web.site import Site
+
+__all__ = ["site"]
 
 
 def fail(*_: object) -> None:

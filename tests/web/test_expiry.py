@@ -6,10 +6,11 @@ import pytest
 
 from benben.table.needs import Needs
 from tests.web.following import Follower
+from tests.web.in_process import site
 from tests.web.site import Person, Site, eventually, refused
 from tests.web.test_bots import Register, register
 
-__all__ = ["register"]
+__all__ = ["register", "site"]
 
 
 def expire(site: Site, person: Person) -> None:

@@ -4,7 +4,10 @@ import pytest
 
 from benben.core.registry import names
 from benben.table.record import TableRecord, verify
+from tests.web.in_process import site
 from tests.web.site import Person, Site, eventually, refused
+
+__all__ = ["site"]
 
 
 def against_a_bot(site: Site, game: str) -> Person:

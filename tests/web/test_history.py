@@ -13,7 +13,10 @@ from benben.core.rules import CHANCE
 from benben.table import history as history_view
 from benben.web.limits import Buckets
 from benben.web.routes import history as history_routes
+from tests.web.in_process import site
 from tests.web.site import Person, Site, refused
+
+__all__ = ["site"]
 
 
 @pytest.mark.parametrize("game", names())

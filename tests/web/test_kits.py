@@ -3,7 +3,10 @@
 import pytest
 
 from benben import kits
+from tests.web.in_process import site
 from tests.web.site import Site, refused
+
+__all__ = ["site"]
 
 
 @pytest.mark.parametrize("name", ["objectif-fr-a4.pdf", "batisseurs-en-letter-bw.pdf"])

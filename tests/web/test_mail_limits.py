@@ -16,8 +16,9 @@ import pytest
 from benben.web.reminders import mailer
 from benben.web.reminders.smtp import NotEncrypted, send
 from benben.web.settings import MailServer, Settings
+from tests.web.in_process import in_process
 from tests.web.post import PostOffice
-from tests.web.site import Site, eventually, refused, serving
+from tests.web.site import Site, eventually, refused
 
 DAYS: dict[str, Any] = {"pace": {"pace": "days", "days": 2}}
 ELSEWHERE = "0.0.0.0"  # reaches this machine, and is not an address of the loopback interface
@@ -34,7 +35,7 @@ def office() -> PostOffice:
 
 def test_one_sender_cannot_mail_any_number_of_strangers(tmp_path: Path, office: PostOffice) -> None:
     settings = replace(office.settings(), mail_each=Settings.mail_each)
-    with office.open(), serving(tmp_path, settings=settings) as site:
+    with office.open(), in_process(tmp_path, settings=settings) as site:
         (ann, bob), (eve, _) = site.table(**DAYS), site.table(**DAYS)
         for n, person in enumerate((ann, bob, ann, eve, eve)):
             person.do("reminders", {"email": f"stranger{n}@example.org"})
@@ -52,7 +53,7 @@ def test_the_whole_server_sends_so_many_confirmations_a_day(
     tmp_path: Path, office: PostOffice
 ) -> None:
     settings = office.settings(BENBEN_MAIL_DAILY_TOTAL="1")
-    with office.open(), serving(tmp_path, settings=settings) as site:
+    with office.open(), in_process(tmp_path, settings=settings) as site:
         ann, bob = site.table(**DAYS)
         ann.do("reminders", {"email": "ann@example.org"})
         assert office.next()["To"] == "ann@example.org"
@@ -62,7 +63,7 @@ def test_the_whole_server_sends_so_many_confirmations_a_day(
 
 
 def test_mail_is_for_games_that_are_on(tmp_path: Path, office: PostOffice) -> None:
-    with serving(tmp_path, settings=office.settings()) as site:
+    with in_process(tmp_path, settings=office.settings()) as site:
         ann = site.sit(site.open(**DAYS), 0)
         refused(ann.ask("reminders", {"email": "ann@example.org"}), 409, "not-begun")
         assert ann.do("reminders", {})["feed"], "a feed can be had before"
@@ -79,7 +80,7 @@ def test_mails_that_cannot_be_sent_do_not_pile_up(
     tmp_path: Path, office: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mailer, "MOST_WAITING", 2)
-    with serving(tmp_path, settings=office.settings()) as site:  # no mail server is there
+    with in_process(tmp_path, settings=office.settings()) as site:  # no mail server is there
         people = [each for _ in range(2) for each in site.table(**DAYS)]
         for n in range(5):
             people[0].do("reminders", {"email": f"ann{n}@example.org"})
@@ -154,7 +155,7 @@ def test_a_host_can_read_in_the_log_why_no_mail_is_sent(
     tmp_path: Path, office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = replace(office.settings(), mail=mail_server(office, "smtp"))
-    with office.open(), serving(tmp_path, settings=settings) as site:
+    with office.open(), in_process(tmp_path, settings=settings) as site:
         ann, _ = site.table(**DAYS)
         ann.do("reminders", {"email": "ann@example.org"})
         eventually(lambda: "offers no encryption (STARTTLS)" in caplog.text, "it is in the log")

@@ -1,12 +1,16 @@
 """The description as other programs make types of it."""
 
 import json
+from functools import cache
 from typing import Any
 
 from typer.testing import CliRunner
 
 from benben.cli import app
+from tests.web.in_process import site
 from tests.web.site import Site
+
+__all__ = ["site"]
 
 # Of what is written with `omit_defaults`: what is always there.
 ALWAYS = {
@@ -21,6 +25,7 @@ ALWAYS = {
 }
 
 
+@cache
 def printed() -> dict[str, Any]:
     result = CliRunner().invoke(app, ["openapi"])
     assert result.exit_code == 0, result.output

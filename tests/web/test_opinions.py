@@ -11,7 +11,10 @@ import pytest
 import benben
 from benben.web.opinions import EACH, MOST
 from tests.configurations import GAMES, LABELS
+from tests.web.in_process import site
 from tests.web.site import Message, Site, eventually, messages, refused
+
+__all__ = ["site"]
 
 LONG = "d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"  # it is thought about for as long as one likes
 

@@ -11,7 +11,10 @@ import pytest
 import benben
 from benben.learn.rulebook import LANGUAGES, rulebook_of
 from benben.web import pages
+from tests.web.in_process import site
 from tests.web.site import Site, refused
+
+__all__ = ["site"]
 
 
 def unpreviewed(document: str) -> str:

@@ -18,8 +18,11 @@ from benben.table.store import Store, StoreFailed
 from benben.web import documents, pages, previews
 from benben.web.settings import Settings
 from tests.table.playing import terms as table_terms
+from tests.web.in_process import site
 from tests.web.site import Site, eventually, serving
 from tests.web.test_expiry import expire
+
+__all__ = ["site"]
 
 pytestmark = pytest.mark.usefixtures("built")
 

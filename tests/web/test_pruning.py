@@ -17,7 +17,8 @@ from benben.table.reminders import DAY
 from benben.table.store import NewTable, Store
 from tests.terminal.test_speech import NARROW
 from tests.test_cli import run
-from tests.web.site import Person, Site, refused, serving
+from tests.web.in_process import in_process
+from tests.web.site import Person, Site, refused
 
 TODAY = time.time_ns() // 1_000_000
 
@@ -69,7 +70,7 @@ def over(site: Site) -> Person:
 
 
 def test_prune_beside_a_server_that_has_the_tables_in_memory(tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         old, new, left = over(site), over(site), site.table("quadrille")[0]
         for each in (old, left):
             age(tmp_path, each.table, 31)
@@ -86,19 +87,19 @@ def test_prune_beside_a_server_that_has_the_tables_in_memory(tmp_path: Path) -> 
         refused(left.ask("resign"), 404, "no-such-table")
         refused(site.http.get(f"/api/tables/{left.table}"), 404, "no-such-table")
         assert new.look()["result"]
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         for gone in (old, left):
             refused(site.http.get(f"/api/tables/{gone.table}/record"), 404, "no-such-table")
         assert Person(site, new.table, new.token).look()["you"] == 0
 
 
 def test_whoever_is_to_be_forgotten_is_though_the_next_table_was_pruned(tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         person = over(site)
         there = person.do("rematch", {"nonce": "n"})["id"]
         age(tmp_path, there, 31)
         pruned(tmp_path, "30", "--unfinished")
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         refused(site.http.get(f"/api/tables/{there}"), 404, "no-such-table")
         again = Person(site, person.table, person.token)
         refused(again.ask("rematch", {"nonce": "n"}), 404, "no-such-table")

@@ -5,7 +5,10 @@ import pytest
 import benben
 from benben.learn.puzzles.daily import of_the_day, today
 from benben.learn.puzzles.puzzle import collection
+from tests.web.in_process import site
 from tests.web.site import Site, refused
+
+__all__ = ["site"]
 
 GAMES = pytest.mark.parametrize("name", benben.names())
 

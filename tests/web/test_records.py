@@ -12,10 +12,11 @@ from benben.web import state
 from benben.web.limits import Limits
 from benben.web.routes.records import LARGEST
 from benben.web.settings import Settings
-from tests.web.site import Person, Site, eventually, refused, serving
+from tests.web.in_process import in_process, site
+from tests.web.site import Person, Site, eventually, refused
 from tests.web.test_previews import built, seen
 
-__all__ = ["built"]
+__all__ = ["built", "site"]
 
 PHISHING = "Your account is locked. Sign in at evil.example to keep it."
 
@@ -92,7 +93,7 @@ def test_the_server_removes_records_beyond_the_quota(
 ) -> None:
     monkeypatch.setattr(state, "TRIM_INTERVAL", 0.01)
     monkeypatch.setattr(state, "TRIM_STEP", 0.01)
-    with serving(tmp_path, settings=Settings(records_max_mb=1)) as site:
+    with in_process(tmp_path, settings=Settings(records_max_mb=1)) as site:
         kept = site.state.store.kept
         for number in range(5):
             kept.keep_record(f"r{number}", site.state.tables.now(), "x" * 300_000)
@@ -102,7 +103,7 @@ def test_the_server_removes_records_beyond_the_quota(
 
 def test_a_record_costs_by_its_size(tmp_path: Path) -> None:
     few = Limits(1e-6, 40, 0, 0)
-    with serving(tmp_path, limits=few, wait=False) as site:
+    with in_process(tmp_path, limits=few, wait=False) as site:
 
         def statuses(size: int, host: str) -> list[int]:
             body, headers = b" " * size, {"X-Forwarded-For": host}
@@ -122,7 +123,7 @@ def test_a_record_costs_by_its_size(tmp_path: Path) -> None:
 
 
 def test_tokens_cost_by_their_number(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(1e-6, 12, 0, 0), wait=False) as site:
+    with in_process(tmp_path, limits=Limits(1e-6, 12, 0, 0), wait=False) as site:
 
         def statuses(tokens: int, host: str) -> list[int]:
             headers = {"Benben-Tokens": " ".join(["x" * 32] * tokens), "X-Forwarded-For": host}

@@ -1,12 +1,9 @@
 """Being told that it is one's turn: by mail, if the host can send any, and by a private feed."""
 
 import logging
-import os
 import re
 import secrets
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,15 +12,18 @@ from xml.etree import ElementTree
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
+from benben.cli import app
 from benben.core.errors import BenbenError
 from benben.table.fairness import nonce_commitment
 from benben.table.reminders import CONFIRM_WITHIN
 from benben.web.limits import Limits
 from benben.web.settings import Settings, is_mail_address
 from tests.table.postgres import Postgres
+from tests.web.in_process import in_process
 from tests.web.post import PASSWORD, SITE, PostOffice, link_in, words_of
-from tests.web.site import PATIENCE, Person, Site, eventually, refused, serving
+from tests.web.site import Person, Site, eventually, refused
 
 ADDRESS = "ann+games@example.org"
 DAYS: dict[str, Any] = {"pace": {"pace": "days", "days": 2}}
@@ -51,7 +51,7 @@ def office() -> PostOffice:
 @contextmanager
 def posting(where: Path | str, office: PostOffice, **settings: str) -> Iterator[Site]:
     """A site that sends mail at once."""
-    with serving(where, settings=office.settings(**settings), mail_pauses=AT_ONCE) as site:
+    with in_process(where, settings=office.settings(**settings), mail_pauses=AT_ONCE) as site:
         yield site
 
 
@@ -243,7 +243,7 @@ def test_a_restart_neither_forgets_a_mail_nor_sends_it_again(
 def test_who_plays_at_once_needs_no_mail(tmp_path: Path, own_office: PostOffice) -> None:
     with (
         own_office.open(),
-        serving(tmp_path, settings=own_office.settings(), mail_pauses=[4.0]) as site,
+        in_process(tmp_path, settings=own_office.settings(), mail_pauses=[4.0]) as site,
     ):
         ann, bob = site.table(**DAYS)
         remind_by_mail(ann, own_office)
@@ -656,7 +656,7 @@ def test_the_log_has_no_key_and_no_address(
 
 
 def test_feeds_and_mail_are_limited_as_the_rest_is(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(address_rate=0.01, address_burst=3)) as site:
+    with in_process(tmp_path, limits=Limits(address_rate=0.01, address_burst=3)) as site:
         answers = [site.http.get("/feeds/x") for _ in range(4)]
         assert [each.status_code for each in answers] == [404, 404, 404, 429]
         assert site.http.get("/mail/x/stop").status_code == 429
@@ -731,14 +731,8 @@ def test_what_a_host_cannot_mean_is_said_without_the_password(variable: str, bad
 
 
 def test_a_server_does_not_start_with_what_a_host_cannot_mean(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "benben", "serve", "--port", "0"],
-        env=os.environ | {"BENBEN_SMTP_URL": "me:hushhush@x", "BENBEN_DATA_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert ended.returncode == 2
+    environment = {"BENBEN_SMTP_URL": "me:hushhush@x", "BENBEN_DATA_DIR": str(tmp_path)}
+    ended = CliRunner().invoke(app, ["serve", "--port", "0"], env=environment)
+    assert ended.exit_code == 2
     assert ended.stderr.startswith("benben: BENBEN_SMTP_URL is not a valid URL: write smtp://")
-    assert "hush" not in ended.stdout + ended.stderr
+    assert "hush" not in ended.output

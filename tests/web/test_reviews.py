@@ -19,7 +19,10 @@ from benben.table.store import Store
 from benben.table.thinking import Thinkers
 from benben.web import previews, reviewing
 from tests.table.playing import Match, terms_of
-from tests.web.site import Person, Site, eventually, refused, serving
+from tests.web.in_process import in_process, site
+from tests.web.site import Person, Site, eventually, refused
+
+__all__ = ["site"]
 
 SOON = "d1=bbb,d8=mmmmmmmm,e2=b b4m0 b 0"  # brown's fifth pyramid can come home
 
@@ -66,10 +69,10 @@ def test_a_finished_table_is_reviewed_and_the_review_kept(site: Site) -> None:
 
 
 def test_what_was_made_before_is_not_made_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         name = over(site)
         review = reviewed(site, name)
-    with serving(tmp_path) as site:
+    with in_process(tmp_path) as site:
         assert site.get(f"reviews/{name}") == review
         assert site.state.reviews.waiting == 0
 
