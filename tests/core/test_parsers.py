@@ -1,5 +1,7 @@
 """Any text is either the one text of what it is read as, or refused with a documented error."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,28 +11,31 @@ from tests.configurations import GAMES, LABELS
 from tests.conformance.checks import games_at_random
 
 REFUSED = (benben.BadNotation, benben.ImpossiblePosition)
-TEXTS = {
-    label: [str(position) for line in games_at_random(game, 2) for position, _ in line]
-    for label, game in zip(LABELS, GAMES, strict=True)
-}
 SIGNS = " -./|,=*@+()?0123456789abcdefghijklmnopqrstuvwxyzABCDEFGOPQRVWXYé\n"
+
+
+@cache
+def texts(label: str) -> list[str]:
+    """Positions of two games."""
+    game = GAMES[LABELS.index(label)]
+    return [str(position) for line in games_at_random(game, 2) for position, _ in line]
 
 
 @st.composite
 def near_positions(draw: st.DrawFn, label: str) -> str:
     """A position's text with a few signs changed, put in, taken out or whole fields swapped."""
-    text = draw(st.sampled_from(TEXTS[label]))
+    text = draw(st.sampled_from(texts(label)))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(text)))
         kind = draw(st.sampled_from(["change", "insert", "remove", "fields", "other"]))
         if kind == "fields":
             fields = text.split(" ")
-            other = draw(st.sampled_from(TEXTS[label])).split(" ")
+            other = draw(st.sampled_from(texts(label))).split(" ")
             which = draw(st.integers(0, len(fields) - 1))
             fields[which] = other[min(which, len(other) - 1)]
             text = " ".join(fields)
         elif kind == "other":
-            text = text[:at] + draw(st.sampled_from(TEXTS[label]))[at:]
+            text = text[:at] + draw(st.sampled_from(texts(label)))[at:]
         else:
             new = "" if kind == "remove" else draw(st.sampled_from(SIGNS))
             text = text[:at] + new + text[at + (kind != "insert") :]

@@ -1,8 +1,9 @@
-"""A table under any sequence of commands, throws, bot moves and waiting: what always holds.
+"""Test a table under any sequence of commands, throws, bot moves and waiting.
 
-The rules of the state machine send commands with good and bad arguments. A refused command must
-leave the table as it was. The invariants compare the table with a replica that only gets its stored
-events, and with what viewers and the deadline queue know of it.
+The rules of the state machine send commands with good and bad arguments. A refused command must not
+change the table; what an accepted one may do is asserted beside it, from what the table was before.
+The invariants compare the table with a replica that only gets its stored events, and with what
+viewers and the deadline queue know of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +16,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from benben.bots.levels import LEVELS
 from benben.core.errors import BadNotation, IllegalMove
+from benben.core.position import Position
 from benben.core.rules import CHANCE
 from benben.table import events as happened
 from benben.table.appending import Need
@@ -25,7 +28,16 @@ from benben.table.loaded import LoadedTable
 from benben.table.needs import NOTHING, Needs
 from benben.table.news import news
 from benben.table.record import TableRecord, rebuild, verify
-from benben.table.table import PHRASES, Refused, Table
+from benben.table.table import (
+    PHRASES,
+    STAND_IN,
+    START_GRACE_LIVE_MS,
+    START_GRACE_MS,
+    Refused,
+    Seat,
+    Table,
+    TurnCame,
+)
 from benben.table.terms import Days, Leaver, LiveClock, NoClock, Pace, Resign, Terms
 from benben.table.views import event_view, table_view
 from tests.table.playing import SECRET, terms
@@ -75,10 +87,24 @@ OVER = (happened.Ended, happened.Said, happened.Forgotten)
 CLOSED = (happened.Said, happened.Forgotten, happened.Rematched)
 EXPIRED = (happened.Stood, happened.Said, happened.Forgotten)
 
-seats = st.integers(-1, 4)  # some do not exist
+seats = st.sampled_from([0, 0, 0, 1, 1, 1, 2, 2, 3, 4, -1])  # some do not exist
 choices = st.integers(0, 99)
+NEW_POSITION = (happened.Began, happened.Moved, happened.Threw, happened.Undone)
+# Events that end a request to take a move back.
+ANSWERS = (happened.Moved, happened.Threw, happened.Undone, happened.UndoRefused)
+
 Outcome = AnyEvent | Sequence[AnyEvent] | None
 Command = Callable[[], Outcome]
+
+
+def before(machine: "TableMachine") -> bool:
+    """Whether to send what belongs before the game: then, and sometimes too late."""
+    return not machine.table.begun or machine.table.number % 8 == 0
+
+
+def during(machine: "TableMachine") -> bool:
+    """Whether to send what belongs into the game: then, and sometimes too early or too late."""
+    return (machine.table.begun and not machine.table.over) or machine.table.number % 8 == 0
 
 
 def _events(found: Outcome) -> Sequence[AnyEvent]:
@@ -103,7 +129,8 @@ class TableMachine(RuleBasedStateMachine):
         resign=st.sampled_from(get_args(Resign)),
         listed=st.booleans(),
         drawn=st.booleans(),
-        begin=st.sampled_from([True, True, True, False]),
+        begin=st.sampled_from(["", "clear", "clear", "committed"]),
+        turns=st.integers(0, 12),
     )
     def open_table(
         self,
@@ -114,20 +141,29 @@ class TableMachine(RuleBasedStateMachine):
         resign: Resign,
         listed: bool,
         drawn: bool,
-        begin: bool,
+        begin: str,
+        turns: int,
     ) -> None:
         name, players = game
         more = {"pace": pace, "leaver": leaver, "resign": resign, "listed": listed, "drawn": drawn}
         self.now, self.guests = 1_000_000, count(1)
         self._open(terms(name, bots[:players], players=players, **more))
         if begin:
-            self.take_all_seats(committed=False)
+            self.take_all_seats(committed=begin == "committed")
+            self.play(choice=turns, turns=turns)
 
     def _open(self, made: Terms) -> None:
         self.loaded = LoadedTable("table", Table(made, SECRET), [], opened=self.now)
         self.replica = Table(made, SECRET)
         self.need = Need(DEADLINES.of_new(self.now))  # as the deadline queue has it
         self.draws: list[int] = []
+        self.agreed: set[int] = set()  # seats that granted the undo that is asked for
+        self.lost: set[int] = set()  # seats that resigned, or ran out of time for good
+        self.hints: dict[tuple[int, Position], Strength] = {}
+        self.turns: list[TurnCame] = []
+        self.deciding: int | None = None
+        self.position_number = 0  # the event that led to the position
+        self.pending_since = 0  # when the table began to wait for nonces or commitments
         self.followers: dict[int | None, Follower] = {}
 
     @property
@@ -150,6 +186,8 @@ class TableMachine(RuleBasedStateMachine):
         table, at = self.table, self.now
         assert isinstance(event, self._possible())
         mover, moves, times = table.to_move, table.moves, self._times()
+        phase, seated = table.start_phase, list(table.seats)
+        self._check_event(event)
         foretold = DEADLINES.after(self.loaded, event, at)
         self.loaded.apply(event, at)
         self.replica.apply(from_json(to_json(event)), at)
@@ -167,9 +205,119 @@ class TableMachine(RuleBasedStateMachine):
             case happened.Undone(seat, keep):
                 assert table.moves == moves[:keep]
                 assert table.to_move == seat
+            case happened.Resigned(seat) | happened.TimedOut(seat):
+                assert table.moves == moves
+                assert table.result is not None
+                assert table.result.shares[seat] == 0
+            case happened.Began(order):
+                assert all(table.seats[order[i]] is seat for i, seat in enumerate(seated))
             case _:
                 assert table.moves == moves
+        if isinstance(event, ANSWERS):
+            assert table.undo is None
+        if isinstance(event, NEW_POSITION):
+            self.position_number = table.number
+        self._check_turns(at)
+        if isinstance(event, happened.Paused):
+            self.pending_since = max(self.pending_since, event.until)
+        if table.start_phase != phase:
+            self.pending_since = at
         self.now += 10
+
+    def _check_turns(self, at: int) -> None:
+        """A person's turn comes when another seat had decided before."""
+        seat = self.table.to_move
+        if seat is not None and seat != self.deciding:
+            self.deciding = seat
+            if self.table.seats[seat].person:
+                self.turns.append(TurnCame(seat, self.table.number, at))
+        assert self.table.turns == self.turns
+
+    def _check_event(self, event: AnyEvent) -> None:
+        """Whether a table as it is now may store an event, whoever or whatever caused it."""
+        table = self.table
+        match event:
+            case happened.Moved(seat):
+                assert seat == table.to_move
+            case happened.UndoAsked(seat, keep):
+                assert table.undo is None
+                assert self._asked(seat), "there is somebody to agree"
+                self._check_undo(seat, keep)
+                self.agreed = set()
+            case happened.UndoGranted(seat):
+                assert table.undo is not None
+                self.agreed.add(seat)
+                assert self._asked(table.undo.seat) - self.agreed, "somebody else has to agree"
+            case happened.Undone(seat, keep):
+                assert len(self._asked(seat) - self.agreed) <= 1, "all but who agrees just now"
+                self._check_undo(seat, keep)
+            case happened.Resigned(seat) | happened.TimedOut(seat):
+                assert isinstance(event, happened.Resigned) or self._has_no_time(seat)
+                assert not self._others_play_on(seat)
+                assert (table.terms.leaver, type(event)) != ("bot", happened.TimedOut)
+                self.lost.add(seat)
+            case happened.TakenOver(seat, level, resigned, timed_out):
+                assert level == STAND_IN
+                assert not timed_out or self._has_no_time(seat)
+                assert table.seats[seat].person
+                assert self._others_play_on(seat) if resigned else table.terms.leaver == "bot"
+                if resigned:
+                    self.lost.add(seat)
+            case happened.Left(seat):
+                assert table.terms.leaver == "wait"
+                assert not table.seats[seat].away
+            case happened.Reclaimed(seat):
+                assert table.seats[seat].away
+                assert seat not in self.lost
+            case happened.Began(order, _, draws):
+                self._check_deal(order)
+                self.draws += range(draws)
+            case happened.Unrevealed(seat):
+                assert seat in self._pending() or seat in table.late
+                assert self.now >= self.pending_since + self._grace_ms()
+
+    def _has_no_time(self, seat: int) -> bool:
+        return self.table.to_move == seat and self.table.clock.now(seat, self.now) == 0
+
+    def _check_undo(self, seat: int, keep: int) -> None:
+        """An undo takes back a seat's last decision and what followed, but no throw."""
+        mine = [number for number, step in enumerate(self.table.steps) if step.seat == seat]
+        assert keep == mine[-1]
+        assert all(step.seat is not None for step in self.table.steps[keep:])
+
+    def _asked(self, seat: int) -> set[int]:
+        """The seats that have to agree to an undo: other people who are there."""
+        return {
+            other
+            for other, each in enumerate(self.table.seats)
+            if other != seat and each.taken and not (each.level or each.away or each.program)
+        }
+
+    def _others_play_on(self, seat: int) -> bool:
+        """Whether the game goes on when a seat has lost."""
+        people = {other for other, each in enumerate(self.table.seats) if each.taken}
+        return self.table.terms.resign == "bot" and bool(people - self.lost - {seat})
+
+    def _pending(self) -> set[int]:
+        """The seats whose nonce is not known yet."""
+        people = {seat for seat, each in enumerate(self.table.seats) if each.taken}
+        return people - self.table.nonces.keys()
+
+    def _grace_ms(self) -> int:
+        match self.table.terms.pace:
+            case Days(days):
+                return days * START_GRACE_MS
+            case LiveClock():
+                return START_GRACE_LIVE_MS
+        return START_GRACE_LIVE_MS if self.table.terms.listed else START_GRACE_MS
+
+    def _check_deal(self, order: tuple[int, ...]) -> None:
+        """The game begins when every seat is taken and every nonce known."""
+        table = self.table
+        assert not any(seat.free for seat in table.seats)
+        assert not self._pending()
+        if not table.terms.drawn:
+            assert order == tuple(range(len(table.seats)))
 
     def _possible(self) -> tuple[type[AnyEvent], ...]:
         if self.table.expired:
@@ -226,14 +374,37 @@ class TableMachine(RuleBasedStateMachine):
         else:
             self.need = DEADLINES.of(self.loaded, self.now)
             assert self.need == NOTHING or not self.table.closed
+            self._check_settled()
 
     def _settle(self) -> None:
         while (event := DEADLINES.owed(self.loaded, self.now)) is not None:
             self._store(event)
         self.need = DEADLINES.of(self.loaded, self.now)
+        self._check_settled()
+
+    def _check_settled(self) -> None:
+        """What is left to do is up to somebody."""
+        table = self.table
+        if table.closed:
+            return
+        assert not table.over
+        if table.position is None:
+            assert any(seat.free for seat in table.seats) or self._pending()
+            if not any(seat.free for seat in table.seats):
+                assert self.now < self.pending_since + self._grace_ms()
+            return
+        assert table.position.to_move != CHANCE
+        assert table.undo is None or self._asked(table.undo.seat) - self.agreed
+        seat = table.to_move
+        if seat is not None and table.seats[seat].person and table.clock.runs:
+            assert table.clock.now(seat, self.now) > 0
+
+    def _seat(self, seat: int) -> Seat | None:
+        return self.table.seats[seat] if 0 <= seat < len(self.table.seats) else None
 
     # ---- Before the game
 
+    @precondition(before)
     @rule(
         seat=seats,
         name=st.sampled_from(["Ann", "Bob", "ann", "Cleo", ""]),
@@ -245,8 +416,9 @@ class TableMachine(RuleBasedStateMachine):
     def sit(
         self, seat: int, name: str, nonce: str, committed: bool, program: bool, expected: bool
     ) -> None:
-        there = self.table.seats[seat] if 0 <= seat < len(self.table.seats) else None
+        there = self._seat(seat)
         kept = there is not None and there.kept_for != ""
+        others = [each.name or each.kept_for for each in self.table.seats if each is not there]
         promised = nonce_commitment(nonce) if committed else ""
         clear = "" if committed else nonce
         if there is not None and expected and kept:
@@ -255,6 +427,8 @@ class TableMachine(RuleBasedStateMachine):
         if self._command(sit):
             assert there is not None
             assert there.free
+            assert not kept or expected or (program and name == there.kept_for)
+            assert (kept and expected) or name.lower() not in map(str.lower, others)
             assert self.table.seats[seat].taken
 
     @precondition(lambda self: not self.table.begun and not self.table.expired)
@@ -283,30 +457,67 @@ class TableMachine(RuleBasedStateMachine):
         self._settle()
         assert self.table.begun
 
+    @precondition(lambda self: self.table.start_phase == "reveal")
+    @rule(seat=seats)
+    def reveal_and_leave(self, seat: int) -> None:
+        """Somebody leaves when another's nonce is known already."""
+        first = self.table.start_pending[0]
+        nonce = BY_COMMITMENT[self.table.commitments[first]]
+        assert self._command(partial(self.table.reveal, first, nonce))
+        if not self.table.begun and seat != first:
+            self._leave(seat)
+
+    @precondition(before)
     @rule(seat=seats, nonce=st.sampled_from(NONCES))
     def commit(self, seat: int, nonce: str) -> None:
+        known = {*self.table.commitments, *self.table.nonces}
+        number = self.table.number
         self._command(partial(self.table.commit, seat, nonce_commitment(nonce)))
+        assert self.table.number == number or seat not in known, "what was promised stays"
 
+    @precondition(before)
     @rule(seat=seats, nonce=st.sampled_from(NONCES))
     def reveal(self, seat: int, nonce: str) -> None:
+        phase, commitments, number = (
+            self.table.start_phase,
+            dict(self.table.commitments),
+            self.table.number,
+        )
         self._command(partial(self.table.reveal, seat, nonce))
+        if self.table.number > number:
+            assert phase == "reveal"
+            assert commitments[seat] == nonce_commitment(nonce)
 
+    @precondition(before)
     @rule(seat=seats, level=st.integers(0, 7))
     def seat_bot(self, seat: int, level: int) -> None:
-        self._command(partial(self.table.seat_bot, seat, level))
+        there = self._seat(seat)
+        if self._command(partial(self.table.seat_bot, seat, level)):
+            assert there is not None
+            assert there.free
+            assert level in LEVELS
 
+    @precondition(before)
     @rule(seat=seats)
     def decline(self, seat: int) -> None:
-        self._command(partial(self.table.decline, seat))
+        there, closed, number = self._seat(seat), self.table.closed, self.table.number
+        if self._command(partial(self.table.decline, seat)):
+            assert there is not None
+            assert there.kept_for == ""
+            assert not closed or self.table.number == number
 
     # ---- In the game
 
+    @precondition(during)
     @rule(seat=seats, choice=choices, late=st.integers(0, 3))
     def move(self, seat: int, choice: int, late: int) -> None:
         position = self.table.position
         moves = position.moves() if position is not None and self.table.to_move is not None else []
         move = moves[choice % len(moves)] if moves else "x"
-        self._command(partial(self.table.move, seat, move, self.table.number - late))
+        known = self.table.number - late
+        current = self.position_number <= known
+        if self._command(partial(self.table.move, seat, move, known)):
+            assert current, "the position was the one that the player saw"
 
     @precondition(lambda self: self.table.to_move is not None)
     @rule(choice=choices, turns=st.integers(1, 8))
@@ -329,40 +540,123 @@ class TableMachine(RuleBasedStateMachine):
             assert not self._command(partial(self.table.move, seat, move)), "a bot is to move"
             self._store(happened.Moved(seat, move))
 
-    @rule(seat=seats)
-    def ask_undo(self, seat: int) -> None:
-        self._command(partial(self.table.ask_undo, seat))
+    @precondition(during)
+    @rule(seat=seats, last=st.booleans())
+    def ask_undo(self, seat: int, last: bool) -> None:
+        steps = self.table.steps
+        if last and steps and steps[-1].seat is not None:
+            seat = steps[-1].seat
+        if self._command(partial(self.table.ask_undo, seat)):
+            assert (self.table.undo is None) == (not self._asked(seat))
 
+    @precondition(during)
     @rule(seat=seats, granted=st.booleans())
     def answer_undo(self, seat: int, granted: bool) -> None:
-        self._command(partial(self.table.answer_undo, seat, granted))
+        self._answer(seat, granted)
 
-    @rule(seat=seats, strength=st.sampled_from(get_args(Strength)))
-    def hint(self, seat: int, strength: Strength) -> None:
-        self._command(partial(self.table.hint, seat, strength))
+    @precondition(lambda self: self.table.steps and not self.table.over)
+    @rule(answers=st.lists(st.sampled_from([True, True, False]), max_size=3))
+    def ask_and_answer(self, answers: list[bool]) -> None:
+        """A person takes back their last move, and others answer, who may do so only once."""
+        people = [i for i, seat in enumerate(self.table.seats) if seat.person]
+        movers = [step.seat for step in self.table.steps if step.seat in people]
+        if movers and movers[-1] is not None:
+            self.ask_undo(movers[-1], last=False)
+        for granted in answers:
+            if self.table.undo is not None:
+                seat = min(self._asked(self.table.undo.seat) - self.agreed)
+                assert self._answer(seat, granted)
+                self._answer(seat, granted)
 
-    @rule(seat=seats)
-    def leave(self, seat: int) -> None:
-        self._command(partial(self.table.leave, seat))
+    def _answer(self, seat: int, granted: bool) -> bool:
+        undo = self.table.undo
+        waiting = self._asked(undo.seat) - self.agreed if undo is not None else set()
+        accepted = self._command(partial(self.table.answer_undo, seat, granted))
+        if accepted:
+            assert seat in waiting
+            assert (self.table.undo is None) == (not granted or waiting == {seat})
+        return accepted
 
+    @precondition(during)
+    @rule(seat=seats, strengths=st.lists(st.sampled_from(get_args(Strength)), max_size=3))
+    def hints_in_a_row(self, seat: int, strengths: list[Strength]) -> None:
+        for strength in strengths:
+            self._hint(seat if self.table.to_move is None else self.table.to_move, strength)
+            self._hint(seat, strength)
+
+    def _hint(self, seat: int, strength: Strength) -> None:
+        table = self.table
+        turn, number = table.to_move, table.number
+        if self._command(partial(table.hint, seat, strength)):
+            assert seat == turn
+            assert table.position is not None
+            others = (each for i, each in enumerate(table.seats) if i != seat)
+            assert not any(each.taken or not each.level for each in others)
+            strengths = get_args(Strength)
+            had = self.hints.get((seat, table.position))
+            is_new = had is None or strengths.index(had) < strengths.index(strength)
+            assert (table.number > number) == is_new
+            if is_new:
+                self.hints[seat, table.position] = strength
+
+    @precondition(during)
+    @rule(seat=seats, again=st.booleans())
+    def leave(self, seat: int, again: bool) -> None:
+        self._leave(seat)
+        if again:
+            self._leave(seat)
+
+    def _leave(self, seat: int) -> None:
+        table, there, begun = self.table, self._seat(seat), self.table.begun
+        forfeits = table.terms.leaver == "forfeit"
+        stays = forfeits and begun and 0 <= seat < len(table.seats) and self._others_play_on(seat)
+        if self._command(partial(table.leave, seat)):
+            assert there is not None
+            if not begun:
+                assert table.seats[seat].free
+            elif forfeits and not stays:
+                assert table.over
+            else:
+                assert there.away
+                assert there.person == (table.terms.leaver == "wait")
+
+    @precondition(during)
     @rule(seat=seats)
     def reclaim(self, seat: int) -> None:
-        self._command(partial(self.table.reclaim, seat))
+        if self._command(partial(self.table.reclaim, seat)):
+            assert self.table.seats[seat].person
+            assert not self.table.seats[seat].away
+            if isinstance(self.table.terms.pace, LiveClock):
+                assert self.table.clock.left[seat] > 0
 
+    @precondition(during)
+    @rule()
+    def reclaim_all(self) -> None:
+        for seat in range(len(self.table.seats)):
+            self.reclaim(seat)
+
+    @precondition(lambda self: self.table.number % 4 == 1)  # likewise
     @rule(seat=seats)
     def resign(self, seat: int) -> None:
-        self._command(partial(self.table.resign, seat))
+        if self._command(partial(self.table.resign, seat)):
+            assert seat in self.lost
+            if self.table.result is not None:
+                assert self.table.result.shares[seat] == 0
 
     # ---- At any time
 
     @rule(seat=seats, text=st.sampled_from(["hello", "", "a\nb"]), phrase=st.booleans())
     def say(self, seat: int, text: str, phrase: bool) -> None:
-        self._command(partial(self.table.say, seat, text, PHRASES[0] if phrase else ""))
+        if self._command(partial(self.table.say, seat, text, PHRASES[0] if phrase else "")):
+            assert phrase or (text == "hello" and not self.table.terms.listed)
 
+    @precondition(lambda self: self.table.number % 4 == 0)  # not often: it ends many games
     @rule(seat=seats)
     def erase(self, seat: int) -> None:
         if self._command(partial(self.table.forget, seat)):
             assert self.table.seats[seat].name == ""
+            if self.table.begun and not self.table.over:
+                assert not self.table.seats[seat].person, "nobody waits for them"
             entries = self.loaded.entries
             began = [each.number for each in entries if isinstance(each.event, happened.Began)]
             for entry in entries[began[0] if began else 0 :]:
@@ -380,6 +674,8 @@ class TableMachine(RuleBasedStateMachine):
             again = self.table.seats[before.rematch_seat(number)]
             if seat.taken:
                 assert (again.kept_for, again.level) == (seat.name, 0)
+                programs = self.table.terms.programs
+                assert seat.program == (before.rematch_seat(number) in programs)
             else:
                 assert (again.name, again.level) == (seat.name, seat.level)
 
@@ -389,6 +685,19 @@ class TableMachine(RuleBasedStateMachine):
     def only_stored_events_change_the_table(self) -> None:
         assert self.table == self.replica
         assert self.table.clock == self.replica.clock
+
+    @invariant()
+    def void_nonces_are_gone(self) -> None:
+        """While a seat is free or has to commit, no nonce that was committed to is known."""
+        if self.table.start_phase != "reveal" and not self.table.begun and self._pending():
+            assert not self.table.commitments.keys() & self.table.nonces.keys()
+
+    @invariant()
+    def a_request_waits_for_somebody(self) -> None:
+        undo = self.table.undo
+        if undo is not None and not self.table.over:
+            assert undo.seat not in self.lost
+            assert self.table.granted == self.agreed
 
     @invariant()
     def somebody_is_to_move_while_the_game_is_on(self) -> None:
@@ -474,4 +783,4 @@ def _timeless(table: dict[str, Any]) -> dict[str, Any]:
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(stateful_step_count=30)
+TestTable.settings = settings(stateful_step_count=50)

@@ -1,19 +1,16 @@
 """A table by its record: who may do what when, and the same table again by replay."""
 
 from itertools import groupby
-from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
 from benben.table import events as happened
 from benben.table.fairness import commitment
-from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Refused, Table
-from benben.table.terms import Days, Leaver, LiveClock, Resign, Terms
+from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Table
+from benben.table.terms import Days, LiveClock, Terms
 from tests.configurations import GAMES, LABELS
 from tests.table.playing import SECRET, Match, at_random, first, refused, terms, terms_of
 
@@ -358,59 +355,6 @@ def test_a_table_of_unknown_rules_is_read_only() -> None:
     with refused("other-rules"):
         table.move(0, "@a1")
     assert table.due(match.now) is None
-
-
-# ---- Anything people may try
-
-
-ACTIONS = st.tuples(st.sampled_from("mmmmmurygnls"), st.integers(0, 3), st.integers(0, 99))
-
-
-@given(
-    st.sampled_from(["objectif", "pyramidis", "batisseurs", "quadrille"]),
-    st.sampled_from(get_args(Leaver)),
-    st.sampled_from(get_args(Resign)),
-    st.lists(ACTIONS, max_size=60),
-)
-def test_whatever_people_try_the_record_tells_it_all(
-    name: str, leaver: Leaver, resign: Resign, actions: list[tuple[str, int, int]]
-) -> None:
-    """Refused or not, nothing but stored events changes a table, and they rebuild it."""
-    players = benben.info(name).default_players
-    bots = (0, 1, 0, 2)[:players]
-    match = Match(terms(name, bots=bots, leaver=leaver, resign=resign))
-    match.fill()
-    for action, seat, number in actions:
-        table = match.table
-        before = match.rebuilt()
-        legal = table.position.moves() if table.position and table.to_move is not None else ["x"]
-        event: happened.AnyEvent | None
-        try:
-            match action:
-                case "m":
-                    move = legal[number % len(legal)]
-                    bot = table.to_move if table.bot_to_move is not None else None
-                    event = table.move(seat, move) if bot is None else happened.Moved(bot, move)
-                case "u":
-                    event = table.ask_undo(seat)
-                case "r":
-                    event = table.resign(seat) if number == 0 else table.reclaim(seat)
-                case "y" | "n":
-                    event = table.answer_undo(seat, action == "y")
-                case "l":
-                    event = table.leave(seat)
-                case "g":
-                    event = table.reclaim(seat)
-                case _:
-                    event = table.say(seat, "hm")
-        except (Refused, IllegalMove, BadNotation):
-            assert table == before
-            continue
-        assert table == before
-        if event is not None:
-            match.store(event)
-            match.settle()
-    assert match.rebuilt() == match.table
 
 
 # ---- Names, chat and length
