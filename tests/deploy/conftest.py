@@ -1,17 +1,69 @@
 """What tests of this folder share."""
 
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from deploy.town import _BENBEN, _STARTED, Program, Town
+from tests.table.postgres import QUICK
+from tests.web.processes import Forked
 
-@pytest.fixture(scope="module")
-def directory() -> Iterator[Path]:
+
+@contextmanager
+def _short_folder() -> Iterator[Path]:
     """Where PostgreSQL may go too if we are root, and of a short name, as sockets want it."""
     folder = Path(tempfile.mkdtemp(prefix="benben"))
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def directory() -> Iterator[Path]:
+    with _short_folder() as folder:
+        yield folder
+
+
+class ForkedProgram(Program):
+    """`benben`, without the seconds of imports and loading at every start."""
+
+    @classmethod
+    def instead(cls, other: Program) -> "ForkedProgram":
+        return cls(other._words, other.log, other._is_ready, other._environment)
+
+    def start(self) -> None:
+        self._told = False
+        with self.log.open("a") as log:
+            log.write(f"{_STARTED}\n")
+        arguments = [str(each) for each in self._words[len(_BENBEN) :]]
+        prepare = partial(_enter, dict(self._environment))
+        self._process = Forked(arguments, self.log, prepare)  # type: ignore[assignment]
+
+
+def _enter(environment: Mapping[str, str]) -> None:
+    os.setsid()  # it is killed with all that it has started
+    os.environ.update(environment)
+
+
+@pytest.fixture(scope="session")
+def town() -> Iterator[Town]:
+    """One for all tests; a test leaves all parts running."""
+    with _short_folder() as folder:
+        town = Town(folder, options=("--rate", "0"), settings=QUICK)
+        for name in (*town.servers, "think"):
+            part = town.parts[name]
+            assert isinstance(part, Program)
+            town.parts[name] = ForkedProgram.instead(part)
+        with town:
+            assert town.ended == []
+            yield town
+        assert set(town.ended) == set(town.parts)
+        for log in town.logs.iterdir():
+            logged = log.read_text()
+            assert "Traceback" not in logged, logged[logged.index("Traceback") - 1000 :][:10_000]

@@ -30,7 +30,8 @@ def play_on(town: Town, moves: int, between: int, seed: int) -> Counter[str]:
     """
     fate, faults = random.Random(seed), Counter[str]()
     crowd = Crowd(town.address, PEOPLE, WITH_BOTS, SILENCE)
-    while crowd.moves < moves:
+    begun = crowd.moves  # those made until all were there
+    while crowd.moves < begun + moves:
         for victim in fate.sample(MORTAL, len(MORTAL)):
             crowd.play(fate.randrange(1, 2 * between))
             town.kill(victim)
@@ -38,7 +39,7 @@ def play_on(town: Town, moves: int, between: int, seed: int) -> Counter[str]:
             crowd.play(fate.randrange(1, between))  # the others go on
             town.parts[victim].start()  # and it comes when it comes
             crowd.watch()
-        if not faults["postgres"] and crowd.moves >= moves // 3:
+        if not faults["postgres"] and crowd.moves >= begun + moves // 3:
             town.restart("postgres")
             faults["postgres"] += 1
     for part in town.parts.values():

@@ -12,20 +12,9 @@ import httpx
 import pytest
 
 from deploy.town import Town
-from tests.table.postgres import QUICK
 from tests.web.site import eventually
 
 OPEN = {"game": "quadrille"}
-
-
-@pytest.fixture(scope="module")
-def town(directory: Path) -> Iterator[Town]:
-    with Town(directory, options=("--rate", "0"), settings=QUICK) as town:
-        assert town.ended == []
-        yield town
-    assert set(town.ended) == set(town.parts)
-    for log in town.logs.iterdir():
-        assert "Traceback" not in log.read_text(), log
 
 
 @pytest.fixture
@@ -127,7 +116,8 @@ def test_nginx_dies_with_all_its_workers_and_comes_back(town: Town, http: httpx.
     assert http.get("/healthz").is_success
 
 
-def test_the_command_goes_on_where_it_was_and_ends_all(town: Town, directory: Path) -> None:
+@pytest.mark.long
+def test_the_command_goes_on_where_it_was_and_ends_all(town: Town) -> None:
     table = httpx.post(f"{town.address}/api/tables", json=OPEN).json()["id"]
     town.stop()
     words: list[str | Path] = [
@@ -135,7 +125,7 @@ def test_the_command_goes_on_where_it_was_and_ends_all(town: Town, directory: Pa
         "-m",
         "deploy.town",
         "--directory",
-        directory,
+        town.directory,
         "--port",
         "0",
     ]
@@ -154,4 +144,5 @@ def test_the_command_goes_on_where_it_was_and_ends_all(town: Town, directory: Pa
     assert said.splitlines()[-1] == "All has ended"
     with pytest.raises(httpx.TransportError):
         httpx.get(f"{address}/healthz")
-    assert not (directory / "postgres/data/postmaster.pid").exists()
+    assert not (town.directory / "postgres/data/postmaster.pid").exists()
+    town.start()  # for the tests after this
