@@ -217,10 +217,3 @@ def test_where_nothing_is_it_is_said_in_the_one_form(table: Person, path: str) -
     answer = send(table, "GET", path)
     assert answer is not None
     refused(answer, 404, "no-such-path")
-
-
-def test_what_may_be_no_http_is_refused(table: Person) -> None:
-    """By us, or by what reads HTTP for us: which methods there are, one parser knows better."""
-    answer = table.site.http.request("BREW", "/api/games", headers=table.headers)
-    assert answer.status_code in (400, 405)
-    assert table.look()["number"] > 0, "and whoever comes next is served"

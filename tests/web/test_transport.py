@@ -115,3 +115,9 @@ def test_tests_run_on_the_loop_that_serves(tmp_path: Path) -> None:
         work = site.state._work
         assert work is not None
         assert isinstance(work.get_loop(), uvloop.Loop)
+
+
+def test_what_may_be_no_http_is_refused(site: Site) -> None:
+    """By us, or by what reads HTTP for us: which methods there are, one parser knows better."""
+    assert site.http.request("BREW", "/api/games").status_code in (400, 405)
+    assert site.http.get("/api/games").is_success, "and whoever comes next is served"
