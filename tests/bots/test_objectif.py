@@ -40,6 +40,7 @@ from benben.core.position import Position
 from benben.games.objectif.evaluation import FEATURES, MOST_FEATURES, features
 from benben.lab.match import Played, play_match
 from tests.bots.turns import play_on, some_turn, turns
+from tests.sizes import LONG, rotating
 
 GAMES = [
     benben.game("objectif", players=players, mode=mode)
@@ -119,7 +120,7 @@ def test_who_looks_ahead_and_hides_is_read_by_looking_ahead() -> None:
     game, subject = GAMES[0], ObjectifPlayer(studies=False)
     glanced: list[float] = []
     studied: list[float] = []
-    for seed in range(8):
+    for seed in range(8 if LONG else 4):
         seats = [Entrant(name, subject, Budget(simulations=800)) for name in "ab"]
         played = play_match(game, seats, seed)
         turn = Turn.at(played.start, (), played.start, Budget(simulations=4000))
@@ -199,7 +200,7 @@ def _aimlessness(played: Played, look_ahead: LookAhead) -> list[float]:
     return chances.tolist()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=IDS)
+@rotating("game", GAMES)
 def test_the_line_is_legal_and_begins_with_the_move(game: benben.Game) -> None:
     longest = 0
     for turn in turns(game, seed=5, budget=Budget(simulations=500)):

@@ -353,6 +353,14 @@ class TableMachine(RuleBasedStateMachine):
         for seat, (old, new) in enumerate(zip(before, self._times(), strict=True)):
             assert new == (max(0, old - ms) if seat == table.clock.thinking else old)
 
+    @precondition(lambda self: self.table.clock.runs_out is not None)
+    @rule(early_ms=st.sampled_from([0, 0, 1]))
+    def wait_for_the_clock(self, early_ms: int) -> None:
+        """The server looks when the time of a seat is over, or nearly so."""
+        assert self.table.clock.runs_out is not None
+        self.now = max(self.now, self.table.clock.runs_out - early_ms)
+        self._settle()
+
     @rule(ms=st.sampled_from([5_000, HOUR_MS]))
     def server_is_down(self, ms: int) -> None:
         if not self.table.closed and not self.table.over:
