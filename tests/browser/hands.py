@@ -182,16 +182,18 @@ def play_on(game: str, *hands: Hand, by_hand: int = 1) -> int:
         _until_seated(hand)
     at = {seat: (hand, person) for hand in hands for seat, person in hand.people()}
     made = 0
+    hand, person = next(iter(at.values()))
     while made < MOST:
-        seen = next(iter(at.values()))[1].look()
-        if "result" in seen:
+        told = person.look()
+        if "result" in told:
             break
-        turn = at.get(seen.get("to_move"))
-        told = turn[1].look() if turn else {}
-        if turn is None or "legal" not in told:  # a bot's turn, or the dice roll
-            sleep(0.02)  # it gets on faster if it is not asked all the time
+        if "legal" not in told:
+            turn = at.get(told.get("to_move"))
+            if turn is None or turn[1] is person:  # a bot's turn, or the dice roll
+                sleep(0.02)  # it gets on faster if it is not asked all the time
+            else:
+                hand, person = turn
             continue
-        hand, person = turn
         move = chosen(told["legal"], made)
         if made % by_hand == 0:
             _lift_curtain(hand.page)

@@ -43,14 +43,16 @@ def wrong(here: Window, looks: tuple[Look, ...]) -> list[str]:
 
 @rotating("game", names())
 def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: str) -> None:
-    people = site.table(game, people=2, players=2, **late(game, 30))
+    people = site.table(game, people=2, players=2)
     play_on(people, 12)
     here = opened(PHONE)
     here.take(people[0])
     until(here.page, MOVE)
     until(here.page, THING)
     assert wrong(here, ONE) == []
+    people = site.table(game, people=2, players=2, **late(game, 8))
     play_on(people, 2000)
+    here.take(people[0])
     until(here.page, RESULT)
     assert wrong(here, OTHER) == []
 

@@ -1,13 +1,12 @@
 """Reload, lost network, restarts, a second device, many tabs: the table comes back right."""
 
 import re
-from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.windows import PHONE, Window, window
-from tests.web.site import Person, Site, serving
+from tests.browser.windows import PHONE, Window
+from tests.web.site import Person, Site
 
 
 def _begin(site: Site, opened: Opener) -> tuple[Window, Person]:
@@ -83,23 +82,6 @@ def test_chat_while_a_move_is_on_its_way_does_not_refuse_it(site: Site, opened: 
     here.complaints.clear()  # of requests that failed while there was no network
 
 
-def test_a_server_that_restarts_finds_everybody_again(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
-        ann, _ = site.table()
-        port = int(str(site.http.base_url).rpartition(":")[2].rstrip("/"))
-        with window(browser, site, PHONE) as here:
-            here.take(ann)
-            _in_words(here.page)
-            _play(here.page, "@a1")
-            site.stop()
-            expect(_lost(here.page)).to_be_visible()
-            with serving(tmp_path, port=port) as again:
-                expect(_lost(here.page)).to_be_hidden()
-                Person(again, ann.table, _.token).move()
-                expect(here.page.get_by_test_id("move")).to_have_count(2)
-                here.complaints.clear()
-
-
 def test_a_second_device_and_a_stale_tab_show_the_same(site: Site, opened: Opener) -> None:
     here, bob = _begin(site, opened)
     there = opened()
@@ -146,11 +128,3 @@ def test_a_spectator_sees_the_game_and_no_seat(site: Site, opened: Opener) -> No
     expect(watching.page.get_by_role("button", name="Share")).to_be_visible()
     expect(watching.page.get_by_role("button", name="Resign")).to_have_count(0)
     assert watching.tokens() == []
-
-
-def test_a_link_that_leads_nowhere(opened: Opener) -> None:
-    lost = opened(PHONE)
-    lost.visit("/t/nowhere")
-    expect(lost.page.get_by_role("heading", name="No such table")).to_be_visible()
-    lost.page.get_by_role("link", name="Back to the games").click()
-    expect(lost.page).to_have_url(re.compile(r"/$"))

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opener
@@ -73,6 +74,7 @@ def test_another_game_that_is_declined(site: Site, opened: Opener) -> None:
     assert (seats[0]["name"], seats[1]["level"] > 0) == ("Ann", True)
 
 
+@pytest.mark.long
 def test_another_game_alone_with_bots(site: Site, opened: Opener) -> None:
     ann = at_table(opened, seated(site, "pyramidis", 1, 3, options=FIRST)[0])
     before = ann.table
@@ -217,6 +219,7 @@ def test_leaving_another_person_and_coming_back(
     expect(ann.page.get_by_text(own)).to_be_hidden()
 
 
+@pytest.mark.long
 def test_coming_back_by_simply_moving(site: Site, opened: Opener) -> None:
     ann, bob = two_people(site, opened, "quadrille")
     really(ann, "Leave", "the game will wait")
@@ -255,7 +258,8 @@ def test_leaving_a_bot(site: Site, opened: Opener, leaver: Policy) -> None:
     until(ann.page, RESULT)  # to the end
 
 
-@rotating("leaver", ["wait", "forfeit"])
+@pytest.mark.long  # whose rules are tested in `tests/table/`
+@pytest.mark.parametrize("leaver", ["wait", "forfeit"])
 def test_everybody_of_a_device_leaves(site: Site, opened: Opener, leaver: str) -> None:
     people = seated(site, "pyramidis", leaver=leaver)
     here = opened(PHONE)
@@ -284,6 +288,7 @@ def test_everybody_of_a_device_leaves(site: Site, opened: Opener, leaver: str) -
 # ---- Giving up
 
 
+@pytest.mark.long
 def test_a_bot_plays_on_for_whoever_resigns(site: Site, opened: Opener) -> None:
     people = seated(site, "pyramidis", 2, 2, options=FIRST, resign="bot")
     ann, bob = at_table(opened, people[0]), at_table(opened, people[1], DESKTOP)

@@ -72,28 +72,6 @@ def test_strangers_talk_in_phrases(site: Site, opened: Opener) -> None:
     expect(here.page.get_by_label("Write a message")).to_have_count(0)
 
 
-def test_taking_back_by_consent(at_table: tuple[Window, Person]) -> None:
-    here, bob = at_table
-    here.player().move()
-    expect(here.page.get_by_test_id("move")).to_have_count(1)
-    here.page.get_by_role("button", name="Take back").click()
-    expect(here.page.get_by_text("You’ve asked")).to_be_visible()
-    bob.do("undo/answer", {"granted": True})
-    expect(here.page.get_by_test_id("move")).to_have_count(0)
-    expect(here.page.get_by_text("Your turn").first).to_be_visible()
-
-
-def test_being_asked_to_let_a_move_be_taken_back(at_table: tuple[Window, Person]) -> None:
-    here, bob = at_table
-    here.player().move()
-    bob.move()
-    bob.do("undo")
-    asked = here.page.get_by_role("alert")
-    expect(asked).to_contain_text("Ann1 would like to take back a move.")
-    here.page.get_by_role("button", name="Yes", exact=True).click()
-    expect(here.page.get_by_test_id("move")).to_have_count(1)
-
-
 def test_resigning_asks_first_and_can_be_thought_better_of(
     at_table: tuple[Window, Person],
 ) -> None:

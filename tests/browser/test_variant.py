@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import cast
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
 import benben
@@ -19,6 +20,8 @@ RULE, OTHER = "MOST_FROM_START = 5, 5, 5", "MOST_FROM_START = 5, 5, 6"
 FIRST = {"first": 1}
 
 
+@pytest.mark.long
+@pytest.mark.slow
 def test_six_pyramids_from_the_start_square(browser: Browser, site: Site, tmp_path: Path) -> None:
     person = site.table("pyramidis", players=2, options=FIRST)[0]
     detail = refused(person.ask("move", {"move": "d1*6", "number": 3}), 422, "illegal-move")
