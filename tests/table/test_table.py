@@ -277,6 +277,19 @@ def test_among_people_everybody_must_agree() -> None:
     assert table.to_move == 0
 
 
+def test_the_undo_request_of_a_player_who_resigns_is_withdrawn() -> None:
+    match = Match(terms("pyramidis", bots=(0, 0, 0, 0), first=1, resign="bot"))
+    match.fill()
+    match.play(first, 2)
+    table = match.table
+    match.store(table.ask_undo(0))
+    match.store(table.answer_undo(1, True))
+    match.store(table.resign(0))
+    assert table.undo is None
+    with refused("no-undo-asked"):
+        table.answer_undo(2, True)
+
+
 def test_one_refusal_is_enough_and_a_move_is_one() -> None:
     match = Match(terms())
     match.fill()
