@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough, mcts
+from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import benben
@@ -102,6 +102,9 @@ def test_play_is_ours(game: benben.Game) -> None:
 
 @pytest.mark.parametrize("name", ["objectif", "pyramidis", "batisseurs", "quadrille"])
 def test_a_playthrough_can_be_written_and_played_again(name: str) -> None:
+    # Here, as it imports all of scipy.stats: every worker collects this file.
+    from open_spiel.python.algorithms import generate_playthrough
+
     text = generate_playthrough.playthrough(f"benben_{name}", None, seed=7)
     assert f'GameType.short_name = "benben_{name}"' in text
     actions = [int(line.split()[-1]) for line in text.splitlines() if line.startswith("action: ")]
