@@ -145,4 +145,3 @@ def test_the_command_goes_on_where_it_was_and_ends_all(town: Town) -> None:
     with pytest.raises(httpx.TransportError):
         httpx.get(f"{address}/healthz")
     assert not (town.directory / "postgres/data/postmaster.pid").exists()
-    town.start()  # for the tests after this
