@@ -63,9 +63,12 @@ class PostOffice:
             return True
         return False
 
-    def link(self, what: str) -> str:
-        """The path of the link in the next mail by which its reader confirms, or stops."""
-        found = link_in(self.next(), what)
+    def link(self, what: str, to: str = "") -> str:
+        """The path of the link in the next mail, to an address, by which it confirms, or stops."""
+        letter = self.next()
+        while to and letter["To"] != to:
+            letter = self.next()
+        found = link_in(letter, what)
         assert found is not None
         return found
 

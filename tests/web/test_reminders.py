@@ -93,7 +93,7 @@ def remind_by_mail(
 ) -> str:
     """Ask for mail and confirm it; the path of the feed."""
     feed = remind(person, email, language)
-    confirm(person.site, office.link("confirm"))
+    confirm(person.site, office.link("confirm", to=email))
     return feed
 
 

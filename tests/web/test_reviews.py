@@ -47,19 +47,29 @@ def reviewed(site: Site, name: str) -> Any:
     return site.get(f"reviews/{name}")
 
 
+def history(site: Site, path: str) -> list[Any]:
+    """All pages of it."""
+    pages = [site.get(path)]
+    while "next" in pages[-1]:
+        pages.append(site.get(f"{path}?first={pages[-1]['next']}"))
+    return pages
+
+
 def test_a_finished_table_is_reviewed_and_the_review_kept(site: Site) -> None:
     people = site.table("batisseurs", players=2)
     while not (seen := people[0].look()).get("result"):
         people[seen["to_move"]].move()
     name = people[0].table
     review = reviewed(site, name)
-    history = site.get(f"tables/{name}/history")
-    assert [step["move"] for step in review["steps"]] == [each["move"] for each in history["steps"]]
-    assert site.get(f"reviews/{name}/history") == history
+    pages = history(site, f"tables/{name}/history")
+    steps = [step for page in pages for step in page["steps"]]
+    assert [step["move"] for step in review["steps"]] == [step["move"] for step in steps]
+    assert history(site, f"reviews/{name}/history") == pages
     assert review["names"] == ["Ann0", "Ann1"]
     assert review["levels"] == [0, 0]
     assert review["shares"] == people[0].look()["result"]["shares"]
     assert (review["game"], review["version"]) == ("batisseurs", VERSION)
+    eventually(lambda: site.state.store.kept.review(name, VERSION), "it is stored")
     kept = site.state.store.kept.review(name, VERSION)
     assert kept is not None
     assert msgspec.json.decode(kept, type=Review).steps
