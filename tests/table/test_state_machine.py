@@ -378,6 +378,13 @@ class TableMachine(RuleBasedStateMachine):
         self.now = max(self.now, self.table.clock.runs_out - early_ms)
         self._settle()
 
+    @precondition(lambda self: self._phase is not None)
+    @rule(early_ms=st.sampled_from([0, 1]))
+    def wait_for_the_start(self, early_ms: int) -> None:
+        """The server looks when the time for nonces and commitments is over, or nearly so."""
+        self.now = max(self.now, self.pending_since + self._grace_ms() - early_ms)
+        self._settle()
+
     @rule(ms=st.sampled_from([5_000, HOUR_MS]))
     def server_is_down(self, ms: int) -> None:
         if not self.table.closed and not self.table.over:
