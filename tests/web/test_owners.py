@@ -39,7 +39,8 @@ def dying(store: Store, after: int) -> Iterator[list[str]]:
         begin(str(arguments[2]) if len(arguments) > 2 else "COMMIT")
 
     def straight(connection: Connection, statement: str, parameters: tuple[str, ...] = ()) -> None:
-        begin(statement)
+        if connection.engine is engine:  # the process has other servers
+            begin(statement)
         execute_in_sqlite(connection, statement, parameters)
 
     event.listen(engine, "before_cursor_execute", count)
