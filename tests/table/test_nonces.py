@@ -13,6 +13,7 @@ from benben.table.events import (
     AnyEvent,
     Began,
     Committed,
+    Expired,
     Paused,
     Revealed,
     Sat,
@@ -249,6 +250,14 @@ def test_records_with_commitments_verify() -> None:
     match.store(match.table.commit(0, commitment("a4")))
     start(match, "a4", "e3")
     assert verify(played(match).record) > 0
+
+
+def test_an_expired_table_waits_for_nobody() -> None:
+    match = full("a1", "b2")
+    assert match.table.start_pending == [0, 1]
+    match.store(Expired())
+    assert match.table.start_pending == []
+    assert table_view(match.table, 0, match.now).starting is None
 
 
 @pytest.mark.parametrize(

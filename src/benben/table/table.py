@@ -319,7 +319,7 @@ class Table:
 
     def _update_start_phase(self, at: int) -> None:
         phase: StartPhase | None = None
-        if not any(seat.free for seat in self.seats):
+        if not self.closed and not any(seat.free for seat in self.seats):
             phase = "commit" if self._uncommitted() else "reveal" if self._unrevealed() else None
         if phase != self.start_phase:
             self.start_phase, self.start_phase_since = phase, at
