@@ -12,7 +12,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 LONG = os.environ.get("BENBEN_TESTS") == "all"
 
 
-def rotating(names: str, values: Sequence[Any]) -> Callable[[Test], Test]:
+def rotating(names: str | tuple[str, ...], values: Sequence[Any]) -> Callable[[Test], Test]:
     """Parametrize a test with one of the values, another one for another test; long: with all.
 
     For behaviour that does not depend on the value: most pages treat all games alike.

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.copying import PACKAGE, copy_package
 from tests.games.test_rulebooks import APPENDIX, FIRST, LAST, MOST_WORDS
 
@@ -51,6 +53,7 @@ def add_heap(package: Path) -> None:
         registry.write(line)
 
 
+@pytest.mark.long  # it compiles a game from nothing, as tests/core/test_kernel.py does
 def test_the_page_adds_a_game_that_conforms(tmp_path: Path) -> None:
     add_heap(copy_package(tmp_path))
     environment = {

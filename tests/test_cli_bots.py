@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.sizes import LONG
+from tests.sizes import LONG, rotating
 from tests.test_cli import good, run
 
 OURS = f"cmd:{sys.executable} -m benben bot quadrille --level 1"
@@ -31,15 +31,17 @@ def arena(results: Path, game: str, bots: str, games: int, *more: str) -> dict[s
     return told
 
 
-def test_levels_and_bots_by_name_meet_in_every_game(results: Path) -> None:
-    for game, players in (("objectif", 3), ("pyramidis", 4), ("batisseurs", 2), ("quadrille", 2)):
-        results.unlink(missing_ok=True)
-        told = arena(results, game, "random,1,greedy,uct:30", 1, "--players", str(players))
-        assert told["games"] == {2: 12, 3: 24, 4: 24}[players]
-        assert told["failures"] == []
-        assert sum(bot["share"]["value"] * bot["seats"] for bot in told["bots"]) == pytest.approx(
-            told["games"], abs=0.01
-        )
+@rotating(
+    ("game", "players"),
+    [("objectif", 3), ("pyramidis", 4), ("batisseurs", 2), ("quadrille", 2)],
+)
+def test_levels_and_bots_by_name_meet(results: Path, game: str, players: int) -> None:
+    told = arena(results, game, "random,1,greedy,uct:30", 1, "--players", str(players))
+    assert told["games"] == {2: 12, 3: 24, 4: 24}[players]
+    assert told["failures"] == []
+    assert sum(bot["share"]["value"] * bot["seats"] for bot in told["bots"]) == pytest.approx(
+        told["games"], abs=0.01
+    )
 
 
 def test_perfect_play_beats_chance(results: Path) -> None:
