@@ -43,7 +43,7 @@ def measure(revision: str, rounds: int, seconds: float) -> list[tuple[Served, Se
         postgres = stack.enter_context(running({"max_connections": "50"}))
 
         def serve(kind: str, name: str, tree: Path) -> Served:
-            url = postgres.fresh()
+            url = postgres.empty()  # each migrates its own
             if kind == "SQLite":
                 url = f"sqlite:///{folder / f'{name}.sqlite3'}"
             environment = {"PYTHONPATH": str(tree / "src")}
