@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("a connection that is lost is told after a while, and that it is back", async () => {
+test("the page says after a while that the connection is lost, and when it is back", async () => {
   await open();
   server.disconnect();
   await pass(1_000);

@@ -101,7 +101,7 @@ test("a seat that somebody else has just taken is refused with the reason, until
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("somebody who sits here invites others by a link, and is told to stay", async () => {
+test("a seated player invites others by a link and is asked to stay", async () => {
   await openSeated();
   expect(seats()).toEqual(["Ann (you)", "Free seat"]);
   const invitation = within(screen.getByTestId("invitation"));
@@ -209,7 +209,7 @@ const freed = (seat: number, name: string) => ({
   name,
 });
 
-test("somebody who has lost their seat is told so, and may sit down again", async () => {
+test("a player who lost their seat reads so and can sit down again", async () => {
   device.hold("T", TOKEN, "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
   server.history = { ...server.history, notices: [freed(0, "Ann")] };
   server.on("GET /tables/T/events", ({ token }) =>
@@ -224,7 +224,7 @@ test("somebody who has lost their seat is told so, and may sit down again", asyn
   expect(button("Take seat 1")).toBeTruthy();
 });
 
-test("the others are told whose seat became free", async () => {
+test("the other players read whose seat became free", async () => {
   server.history = { ...server.history, notices: [freed(1, "Bob")] };
   await openSeated();
   expect(await screen.findByText(/^Bob lost their seat before the game/)).toBeTruthy();

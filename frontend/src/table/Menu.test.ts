@@ -69,7 +69,7 @@ test("a player is offered everything, and the menu makes way", async () => {
   expect(document.querySelector<HTMLDialogElement>('[aria-label="Menu"]')!.open).toBe(false);
 });
 
-test("whoever watches can neither leave nor resign", async () => {
+test("a spectator can neither leave nor resign", async () => {
   await open({}, true);
   expect(items()).not.toContain("Leave");
   expect(items()).not.toContain("Resign");

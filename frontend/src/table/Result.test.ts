@@ -63,7 +63,7 @@ test("a shared win names those who share it", async () => {
   expect(within(region).getByText("Ann and Bob share the win")).toBeTruthy();
 });
 
-test("whoever watches reads who won, and is offered no rematch", async () => {
+test("a spectator reads who won and is offered no rematch", async () => {
   await open({}, true);
   expect(title()).toBe("Ann wins");
   expect(screen.queryByRole("button", { name: "Rematch" })).toBeNull();

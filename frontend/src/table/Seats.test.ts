@@ -75,7 +75,7 @@ test("a seat says what plays there", async () => {
   expect(remarks()).toEqual(["you", "Brick", "Mason", "left", "program"]);
 });
 
-test("whoever has no connection is offline", async () => {
+test("a player without a connection is offline", async () => {
   server.present = [0];
   await open();
   await expect.poll(remarks).toEqual(["you", "offline"]);

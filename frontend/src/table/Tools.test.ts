@@ -120,7 +120,7 @@ test.each([
   expect(opened).toEqual(["chat"]);
 });
 
-test("whoever watches takes nothing back; where nobody talks there is no chat", async () => {
+test("a spectator takes nothing back; a table without chat has no chat button", async () => {
   await open({}, { chat: false, hint: false }, true);
   expect(screen.getAllByRole("button").map((each) => each.getAttribute("aria-label"))).toEqual([
     "Previous move",

@@ -68,7 +68,7 @@ test("where dice are thrown, it says so", async () => {
   expect(said()).toBe("The dice are rolling");
 });
 
-test("whoever watches reads that", async () => {
+test("a spectator reads that they watch", async () => {
   await open({}, true);
   expect(said()).toBe("Ann’s turn You’re watching");
 });
