@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages kernels machine machine-engines format bench bench-server bench-against bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -68,11 +68,11 @@ WORKERS ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=25
 
 test: .venv/.dev pages machine  ## everything a change must pass
-	@$(MAKE) --no-print-directory -j2 check check-pages kernels
+	@$(MAKE) --no-print-directory -j$(WORKERS) --output-sync check check-pages kernels
 	$(PYTEST)
 
 test-all: .venv/.dev pages machine-engines  ## the same, and the long versions: before a release
-	@$(MAKE) --no-print-directory -j2 check check-pages kernels
+	@$(MAKE) --no-print-directory -j$(WORKERS) --output-sync check check-pages kernels
 	BENBEN_TESTS=all $(PYTEST)
 
 check: .venv/.dev  ## format, lint, types, import layers
@@ -81,9 +81,17 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-pages: frontend/node_modules/.ready $(TYPES)  # format, lint, types and units of what runs in the browser
+check-pages: lint-pages types-of-pages test-pages  # format, lint, types and units of what runs in the browser
+
+lint-pages types-of-pages test-pages: frontend/node_modules/.ready $(TYPES)
+
+lint-pages:
 	$(NPM) run lint
+
+types-of-pages:
 	$(NPM) run check
+
+test-pages:
 	$(NPM) test
 
 machine:  # what tests drive and has no package for Python: a browser, a proxy, and its certificates

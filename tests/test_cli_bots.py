@@ -78,6 +78,7 @@ def test_programs_play_and_those_that_cannot_lose(results: Path) -> None:
     assert bots[OURS]["share"]["value"] > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where", [pytest.param([], marks=pytest.mark.long), ["--processes", "--jobs", "2"]]
 )

@@ -200,6 +200,7 @@ def _aimlessness(played: Played, look_ahead: LookAhead) -> list[float]:
     return chances.tolist()
 
 
+@pytest.mark.slow
 @rotating("game", GAMES)
 def test_the_line_is_legal_and_begins_with_the_move(game: benben.Game) -> None:
     longest = 0

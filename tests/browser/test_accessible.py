@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -41,6 +42,7 @@ def wrong(here: Window, looks: tuple[Look, ...]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_a_game_in_the_middle_and_at_the_end(site: Site, opened: Opener, game: str) -> None:
     people = site.table(game, people=2, players=2)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
@@ -128,6 +129,7 @@ _INVITED = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_child_plays_without_reading(site: Site, opened: Opener) -> None:
     """By touch to the end: where there is a frame a block goes, then one of the two pictures."""
     begin: dict[str, Any] = {"options": FIRST} if LONG else {"position": near_end(GAME, 50)}

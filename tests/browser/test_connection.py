@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener
@@ -100,6 +101,7 @@ def test_a_second_device_and_a_stale_tab_show_the_same(site: Site, opened: Opene
     assert _moves(here.page) == _moves(there.page) == _moves(stale)
 
 
+@pytest.mark.slow
 def test_eight_tabs_at_once(site: Site, opened: Opener) -> None:
     """A browser opens six connections to a host: hidden tabs must not hold on to theirs."""
     here, bob = _begin(site, opened)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -158,6 +159,7 @@ def levels(here: Window) -> list[Any]:
     return [seat.get("level") for seat in here.player().look()["seats"]]
 
 
+@pytest.mark.slow
 def test_a_stronger_bot_a_gentler_one_and_a_rematch_are_one_tap_away(
     site: Site, opened: Opener
 ) -> None:

@@ -54,6 +54,7 @@ def test_another_game_of_two_people(site: Site, opened: Opener) -> None:
     assert [seat["name"] for seat in ann.player().look()["seats"]] == ["Ann", "Bob"]
 
 
+@pytest.mark.slow
 def test_another_game_that_is_declined(site: Site, opened: Opener) -> None:
     ann, bob = two_people(site, opened, "pyramidis", options=FIRST)
     before = ann.table
@@ -101,6 +102,7 @@ def test_another_game_of_three_on_one_device(opened: Opener, game: str) -> None:
     play_one(here)
 
 
+@pytest.mark.slow
 def test_who_was_asked_finds_it_on_the_shelf(site: Site, opened: Opener) -> None:
     ann, bob = two_people(site, opened, "quadrille")
     before = bob.table

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
 from benben.core.registry import names
@@ -116,6 +117,7 @@ def _hasty(browser: Browser, site: Site, **how: Any) -> Iterator[tuple[Window, P
         yield here, proxy
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_a_game_over_a_bad_connection(
     browser: Browser, site: Site, opened: Opener, game: str
@@ -196,6 +198,7 @@ def _be_away(match: Match) -> None:
     match.made_once(moves)
 
 
+@pytest.mark.slow
 def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:
     """All at once: everybody has tapped a move while it was away. In a short run, in two."""
     with ExitStack() as stack:
@@ -224,6 +227,7 @@ def test_a_server_that_restarts(browser: Browser, tmp_path: Path) -> None:
             assert here.tokens() == [ann.token]
 
 
+@pytest.mark.slow
 def test_two_on_one_device_over_a_bad_connection(browser: Browser, site: Site) -> None:
     """What each of them may see is asked for, besides the stream."""
     people = site.table("quadrille")

@@ -65,6 +65,7 @@ def test_who_watches_is_not_interrupted(site: Site, opened: Opener) -> None:
     expect(here.page.get_by_role("dialog")).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "play", "rules", "close"),
     [

@@ -59,6 +59,7 @@ def _open_with_a_bot(here: Window, game: str) -> None:
     here.page.wait_for_url("**/t/*")
 
 
+@pytest.mark.slow
 @rotating(
     "game, begin",
     [
@@ -135,6 +136,7 @@ def test_on_one_device(opened: Opener, game: str) -> None:
     expect(here.page.get_by_test_id("curtain")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
     here = opened(PHONE)
     page, hand = here.page, Hand(here, "finger")

@@ -136,6 +136,7 @@ def learner(opened: Opener) -> Callable[..., Learner]:
     return come
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str) -> None:
     """In French, whose words are longer: everything is on one screen, at every step."""

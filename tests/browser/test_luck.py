@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Opener
@@ -136,6 +137,7 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
     expect(status).to_contain_text("This file is not the record of a game")
 
 
+@pytest.mark.slow
 def test_my_games_are_listed_saved_cleared_and_brought_back(
     site: Site, opened: Opener, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.selectors import THING
@@ -13,6 +14,7 @@ from tests.web.site import serving
 ABOUT = r"about (a second|\d+ seconds)"
 
 
+@pytest.mark.slow
 def test_from_the_shelf_to_a_table(tmp_path: Path, compiler: Compiler, browser: Browser) -> None:
     with serving(tmp_path, wait=False) as site, window(browser, site, PHONE) as here:
         here.visit("/")
@@ -44,6 +46,7 @@ def test_a_new_table(tmp_path: Path, compiler: Compiler, browser: Browser) -> No
         here.page.wait_for_url("**/t/*")
 
 
+@pytest.mark.slow
 def test_a_table_by_its_link(tmp_path: Path, compiler: Compiler, browser: Browser) -> None:
     compiler.finish_all()
     with serving(tmp_path) as site:

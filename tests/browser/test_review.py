@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from benben.core.registry import names
@@ -75,6 +76,7 @@ def kept(here: Window, press: Callable[[], None]) -> bytes:
     return Path(coming.value.path()).read_bytes()
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> None:
     people = over(site, game)
@@ -161,6 +163,7 @@ def shares_and_keeps(here: Window, told: Any, at: int) -> None:
     button(here, "Close").click()
 
 
+@pytest.mark.slow
 def test_the_end_says_what_decided_and_the_page_is_for_everybody(
     site: Site, opened: Opener
 ) -> None:

@@ -28,6 +28,7 @@ def _run(*arguments: str, environment: dict[str, str]) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_rules_agree() -> None:
     plain = _run(environment=PLAIN)
     assert set(plain) == {label(game) for game in GAMES}
@@ -43,6 +44,7 @@ def test_no_kernel_reads_or_writes_out_of_bounds(tmp_path: Path) -> None:
         assert json.loads(json.dumps(behaviour(game))) == checked[label(game)], label(game)
 
 
+@pytest.mark.slow
 def test_random_moves_are_drawn_evenly() -> None:
     """Exactly, over all draws they could make, all along a game of every kind."""
     seen = _run("--distributions", environment=PLAIN)

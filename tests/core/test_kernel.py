@@ -138,6 +138,7 @@ print(engine.whose(blank(outside.rules.STATE)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_an_edited_rule_of_another_package_is_played_and_damaged_kernels_are_not(
     tmp_path: Path,

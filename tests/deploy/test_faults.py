@@ -1,10 +1,13 @@
 """Servers of a town that go down again and again: nothing acknowledged is lost or doubled."""
 
+import pytest
+
 from deploy.town import Town
 from tests.deploy.faults import MORTAL, play_on
 from tests.sizes import LONG
 
 
+@pytest.mark.slow
 def test_people_and_bots_play_on_whatever_dies(town: Town) -> None:
     moves, between = (600, 90) if LONG else (100, 20)
     assert set(play_on(town, moves, between, seed=7)) == {*MORTAL, "postgres"}

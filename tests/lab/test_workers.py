@@ -50,6 +50,7 @@ def played(job: Job, count: int, where: Where = HERE) -> dict[int, Played]:
 # ---- Elsewhere
 
 
+@pytest.mark.slow
 def test_processes_and_clusters_change_nothing(cluster: LocalCluster) -> None:
     job = Job(GAME, LINEUPS, "elsewhere", openings=2)
     here = played(job, 40)

@@ -312,6 +312,7 @@ def test_who_looks_elsewhere_sees_what_was_acknowledged(postgres: Postgres) -> N
     run(play())
 
 
+@pytest.mark.slow
 def test_the_command_thinks_until_it_is_told_to_stop(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def test_every_operation_answers_as_described(
     assert set(asked) == {f"{how.upper()} {path}" for path in paths for how in paths[path]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "reached"),
     [

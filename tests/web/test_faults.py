@@ -4,6 +4,8 @@ import random
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.sizes import LONG
 from tests.table.postgres import Postgres
 from tests.web.crowd import Crowd
@@ -22,6 +24,7 @@ def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: P
         crowd.end()
 
 
+@pytest.mark.slow
 def test_a_server_whose_postgresql_crashes_again_and_again_goes_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:

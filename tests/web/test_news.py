@@ -137,6 +137,7 @@ def _follow(match: Match) -> None:
             assert heard == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> None:
     """From every event on, at a few moments: all that was missed comes, each once."""

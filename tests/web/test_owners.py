@@ -98,6 +98,7 @@ class Request:
     statements: int
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["sit", "leave", "reclaim", "forget", "forget in the game"])
 def test_the_server_dies_at_some_statement_and_is_asked_again(tmp_path: Path, what: str) -> None:
     act = _sit if what == "sit" else _do(what.split()[0])

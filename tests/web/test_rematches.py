@@ -217,6 +217,7 @@ def test_strangers_find_a_rematch_only_where_a_seat_is_open(site: Site) -> None:
     assert not listed(), "but nobody is there"
 
 
+@pytest.mark.slow
 def test_the_server_dies_at_some_statement_of_a_rematch(tmp_path: Path) -> None:
     def send(site: Site, survives: int) -> tuple[list[Person], httpx.Response, int]:
         people = over(site, "quadrille")

@@ -220,6 +220,7 @@ def test_a_mail_server_that_is_down_keeps_nobody_from_playing(
     assert ADDRESS not in caplog.text
 
 
+@pytest.mark.slow
 def test_a_restart_neither_forgets_a_mail_nor_sends_it_again(
     tmp_path: Path, own_office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -240,6 +241,7 @@ def test_a_restart_neither_forgets_a_mail_nor_sends_it_again(
     assert own_office.empty
 
 
+@pytest.mark.slow
 def test_who_plays_at_once_needs_no_mail(tmp_path: Path, own_office: PostOffice) -> None:
     with (
         own_office.open(),
@@ -414,6 +416,7 @@ def test_no_more_than_so_many_mails_a_day_also_after_a_restart(
         settled(own_office, someone, site.table(**DAYS)[0])
 
 
+@pytest.mark.slow
 def test_two_servers_send_each_mail_once_and_no_more_a_day_than_one(
     postgres: Postgres, own_office: PostOffice
 ) -> None:

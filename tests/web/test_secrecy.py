@@ -224,6 +224,7 @@ def _move(
         assert mover.post(f"tables/{table}/move", {"move": move}).status_code == 200
 
 
+@pytest.mark.slow
 def test_other_goals_are_told_the_same_until_they_are_shown(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def _listen_until_it_ends(address: str, stop: Callable[[], None]) -> None:
             assert list(lines)[-1] == "", "the stream has come to its end"
 
 
+@pytest.mark.slow
 @rotating("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path, how: signal.Signals) -> None:
     database = f"sqlite:///{tmp_path / 'x.sqlite3'}"
@@ -116,6 +117,7 @@ def _start_here(database: str, *options: str) -> Result:
     return CliRunner().invoke(command, [*options, "serve", "--port", "0", "--database", database])
 
 
+@pytest.mark.slow
 def test_a_second_server_on_one_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_a_second_server_on_one_file_is_refused(
     assert _owner_only(tmp_path / "house.sqlite3.lock")
 
 
+@pytest.mark.slow
 def test_servers_share_postgresql(tmp_path: Path, postgres: Postgres) -> None:
     database = postgres.fresh()
     with process(database, tmp_path / "1"), process(database, tmp_path / "2"):
