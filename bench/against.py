@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench.measuring import HERE, commit, machine
 from bench.server import Served, benben, play_in_turn
-from tests.table.postgres import running
+from tests.store.postgres import running
 
 TABLES, ROUNDS, SECONDS = 100, 10, 3.0
 WANTED = 0.95  # times the moves of the older commit

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from benben.table.events import Said, Sat
-from tests.table.playing import Match, at_random, terms
+from tests.live.playing import Match, at_random, terms
 
 ATTACKER = "203.0.113.7"
 REQUESTS_PER_SECOND = 100.0  # twice what one address may ask for

@@ -21,8 +21,8 @@ from typing import Any
 
 import msgspec
 
-from benben.table.tables import BOT_DELAY
-from benben.table.thinking import LEAST, WITHIN, default_thinkers
+from benben.live.bots import LEAST, WITHIN, default_thinkers
+from benben.live.tables import BOT_DELAY
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Served, benben
 from bench.wire import Address, Callers, follow

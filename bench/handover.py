@@ -17,10 +17,10 @@ from uuid import uuid4
 
 import httpx
 
-from benben.table.claims import CLAIM
-from benben.table.tables import BOT_DELAY
+from benben.live.scheduler import CLAIM
+from benben.live.tables import BOT_DELAY
 from bench.measuring import HERE, commit_if_known, machine, note
-from tests.table.postgres import running
+from tests.store.postgres import running
 from tests.web.processes import Process
 from tests.web.site import Message, messages
 

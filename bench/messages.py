@@ -11,14 +11,14 @@ from statistics import median
 import msgspec
 
 import benben
+from benben.live.session import LoadedTable
 from benben.table.events import AnyEvent, Moved
-from benben.table.loaded import LoadedTable
 from benben.table.table import Table
 from benben.table.views import TableView, event_view
 from benben.web.streams import message, told
 from benben.web.viewers import Viewer
 from bench.measuring import HERE, commit
-from tests.table.playing import SECRET, Match, at_random, terms
+from tests.live.playing import SECRET, Match, at_random, terms
 
 GAMES = 200
 MOMENTS = (5, 50)

@@ -35,9 +35,9 @@ from benben.core.rules import CHANCE
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import Review, game_of_record
 from benben.table.fairness import commitment, new_secret
+from benben.table.options import Terms
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
-from benben.table.terms import Terms
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, benben
 

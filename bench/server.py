@@ -28,7 +28,7 @@ import msgspec
 from bench.load import IN_FLIGHT, Opened, Played
 from bench.measuring import HERE, commit_if_known, cpu_of, machine, note
 from bench.tables import Spread
-from tests.table.postgres import running
+from tests.store.postgres import running
 
 TABLES = (10, 100, 1000)
 ROUNDS, SLICE = 5, 4.0  # seconds a measurement

@@ -21,7 +21,7 @@ from bench.load import IN_FLIGHT, Played
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, Served, benben
 from bench.tables import Spread
-from tests.table.postgres import Postgres, running
+from tests.store.postgres import Postgres, running
 
 TABLES, ROUNDS, SLICE = 200, 5, 6.0  # seconds a measurement
 RATES = (200.0, 0.0)  # moves a second; 0: as many as there can be

@@ -22,16 +22,16 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, func, select, text, update
 
 from benben.core.registry import game, names
+from benben.live.tables import Tables
+from benben.store.clock import milliseconds
+from benben.store.schema import downtimes, events, heartbeats, tables
+from benben.store.store import Store
 from benben.table import commands
-from benben.table.database_clock import milliseconds
-from benben.table.schema import downtimes, events, heartbeats, tables
-from benben.table.store import Store
-from benben.table.tables import Tables
-from benben.table.terms import Days, LiveClock, Pace, Terms
+from benben.table.options import Days, LiveClock, Pace, Terms
 from benben.table.tokens import new_token
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import benben
-from tests.table.postgres import running
+from tests.store.postgres import running
 
 STORED, DUE = 100_000, 200
 MOVES = 6  # of each game

@@ -6,7 +6,8 @@ import random
 import pytest
 from hypothesis import settings
 
-from benben.table import store, tables
+from benben.live import tables
+from benben.store import store
 from benben.table.fairness import SECRET
 
 

@@ -20,7 +20,7 @@ from benben.table.fairness import commitment, luck, nonce_commitment
 from benben.table.record import Different, TableRecord, verify
 from benben.table.table import START_GRACE_MS
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import Match, at_random, terms_of
+from tests.live.playing import Match, at_random, terms_of
 
 ROOT = Path(__file__).parents[1]
 VERIFIER = ROOT / "examples/verify.py"

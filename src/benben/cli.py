@@ -378,14 +378,14 @@ def think(
     ] = None,
 ) -> None:
     """Play the bots' turns at the tables of other servers, until Ctrl-C."""
-    from benben.table import thinking_server  # the other commands need no database
-    from benben.table.thinking import default_thinkers
+    from benben.live import worker  # the other commands need no database
+    from benben.live.bots import default_thinkers
 
-    place = thinking_server.place_to_think(database)
+    place = worker.place_to_think(database)
     for name in benben.names():
         ready(benben.game(name), to_stderr(), BOTS)
     count = thinkers or default_thinkers()
-    thinking_server.think(place, count, lambda: typer.echo(say("think.ready", n=count)))
+    worker.think(place, count, lambda: typer.echo(say("think.ready", n=count)))
 
 
 @app.command()

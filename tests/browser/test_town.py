@@ -17,7 +17,7 @@ from tests.browser.hands import Hand, until
 from tests.browser.selectors import MOVE, THING
 from tests.browser.windows import window
 from tests.deploy.conftest import directory
-from tests.table.postgres import QUICK
+from tests.store.postgres import QUICK
 from tests.web.site import Person, Site, eventually
 
 __all__ = ["directory"]

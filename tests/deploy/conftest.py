@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.town import _BENBEN, _STARTED, Program, Town
-from tests.table.postgres import QUICK
+from tests.store.postgres import QUICK
 from tests.web.processes import Forked
 
 

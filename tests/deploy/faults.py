@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from deploy.town import Program, Town
-from tests.table.postgres import QUICK
+from tests.store.postgres import QUICK
 from tests.web.crowd import Crowd
 
 MORTAL = ("serve-1", "serve-2", "think")

@@ -15,11 +15,11 @@ from benben.lab.arena import Arena
 from benben.lab.export import GameData, arena_games, count_tables, schema, table_games
 from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
+from benben.store.store import Append, NewTable, Store
 from benben.table.events import to_json
-from benben.table.store import Append, NewTable, Store
 from tests.lab.players import make
-from tests.table.databases import database, postgres, sqlite_url
-from tests.table.playing import Match, at_random, terms
+from tests.live.playing import Match, at_random, terms
+from tests.store.databases import database, postgres, sqlite_url
 from tests.test_cli import good, run
 
 __all__ = ["database", "postgres", "sqlite_url"]

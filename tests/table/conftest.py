@@ -1,7 +1,7 @@
 """The databases, for all tests of this folder."""
 
 from tests.luck import luck
-from tests.table.databases import (
+from tests.store.databases import (
     database,
     empty_database,
     postgres,

@@ -1,7 +1,7 @@
 """Clocks: what is spent, what is earned, and what is nobody's."""
 
 from benben.table.clock import Clock
-from benben.table.terms import Days, LiveClock, NoClock
+from benben.table.options import Days, LiveClock, NoClock
 
 
 def test_time_is_spent_by_who_thinks() -> None:

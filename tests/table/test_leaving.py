@@ -1,10 +1,10 @@
 """Who leaves, resigns or comes back, and who plays on for them."""
 
 from benben.table import events as happened
+from benben.table.options import Days
 from benben.table.table import STAND_IN, TIME_OUT
-from benben.table.terms import Days
 from benben.table.views import SeatView, table_view
-from tests.table.playing import Match, first, refused, terms
+from tests.live.playing import Match, first, refused, terms
 
 
 def test_who_leaves_where_people_wait_keeps_the_seat_and_is_back_by_a_move() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benben.live.tables import Tables, UnknownToken
 from benben.table import commands
 from benben.table import table as table_module
 from benben.table.events import (
@@ -21,15 +22,14 @@ from benben.table.events import (
     Unrevealed,
 )
 from benben.table.history import Played, history
+from benben.table.options import Days, LiveClock
 from benben.table.record import Different, Entry, TableRecord, verify
 from benben.table.table import START_GRACE_LIVE_MS, START_GRACE_MS
-from benben.table.tables import Tables, UnknownToken
-from benben.table.terms import Days, LiveClock
 from benben.table.views import table_view
-from tests.table.playing import Match, refused, terms
-from tests.table.postgres import Postgres
-from tests.table.servers import Time, made, run, token, until
-from tests.table.servers import match as match_on
+from tests.live.playing import Match, refused, terms
+from tests.live.servers import Time, made, run, token, until
+from tests.live.servers import match as match_on
+from tests.store.postgres import Postgres
 
 
 def commitment(nonce: str) -> str:

@@ -14,7 +14,7 @@ from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
 from benben.table.record import Different, Entry, TableRecord, anonymized, verify
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import SECRET, Match, at_random, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, terms, terms_of
 
 DICE = benben.game("batisseurs")
 

@@ -20,13 +20,14 @@ from benben.bots.levels import LEVELS
 from benben.core.errors import BadNotation, IllegalMove
 from benben.core.position import Position
 from benben.core.rules import CHANCE
+from benben.live.deadlines import NOTHING, Needs
+from benben.live.session import LoadedTable
+from benben.store.event_log import Need
 from benben.table import events as happened
-from benben.table.appending import Need
 from benben.table.events import AnyEvent, Strength, from_json, to_json
 from benben.table.fairness import commitment, nonce_commitment
-from benben.table.loaded import LoadedTable
-from benben.table.needs import NOTHING, Needs
 from benben.table.news import news
+from benben.table.options import Days, Leaver, LiveClock, NoClock, Pace, Resign, Terms
 from benben.table.record import TableRecord, rebuild, verify
 from benben.table.table import (
     PHRASES,
@@ -39,9 +40,8 @@ from benben.table.table import (
     Table,
     TurnCame,
 )
-from benben.table.terms import Days, Leaver, LiveClock, NoClock, Pace, Resign, Terms
 from benben.table.views import event_view, table_view
-from tests.table.playing import SECRET, terms
+from tests.live.playing import SECRET, terms
 from tests.web.following import Follower
 from tests.web.site import Message
 

@@ -9,10 +9,10 @@ import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
 from benben.table import events as happened
 from benben.table.fairness import commitment
+from benben.table.options import Days, LiveClock, Terms
 from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Table
-from benben.table.terms import Days, LiveClock, Terms
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import SECRET, Match, at_random, first, refused, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, first, refused, terms, terms_of
 
 # ---- Terms
 

@@ -7,9 +7,9 @@ from itertools import groupby
 import pytest
 
 from benben.table import events as happened
+from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN, TIME_OUT
-from benben.table.terms import Days, LiveClock
-from tests.table.playing import Match, at_random, first, refused, terms
+from tests.live.playing import Match, at_random, first, refused, terms
 
 
 def test_a_clock_that_has_run_out_loses() -> None:

@@ -8,7 +8,7 @@ from benben.table import events as happened
 from benben.table.table import Table
 from benben.table.views import event_view, table_view
 from tests.configurations import GAMES, LABELS
-from tests.table.playing import Match, at_random, terms, terms_of
+from tests.live.playing import Match, at_random, terms, terms_of
 
 
 def everything_seen(match: Match, viewer: int | None) -> bytes:

@@ -13,9 +13,9 @@ from benben.core.record import GameRecord
 from benben.learn.reviews import judges
 from benben.table import events as happened
 from benben.table.fairness import commitment
+from benben.table.options import Terms
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
-from benben.table.terms import Terms
 from benben.terminal.graph import sparkline
 from benben.terminal.speech import use
 

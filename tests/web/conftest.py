@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.luck import luck
-from tests.table.databases import postgres
+from tests.store.databases import postgres
 from tests.web.compiling import compiler
 from tests.web.in_process import in_process
 from tests.web.site import Site, serving

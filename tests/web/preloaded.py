@@ -1,7 +1,7 @@
 """What a server loads at its start, loaded once: see `ForkedProcess`."""
 
 import benben
-import benben.table.thinking_server
+import benben.live.worker
 import benben.web.serving
 from benben.bots.warm import BOTS
 from benben.core.warm import RULES

@@ -15,17 +15,17 @@ import pytest
 
 from benben.core.errors import BenbenError
 from benben.core.warm import RULES, Stage
-from benben.table import channel
-from benben.table.claims import Claims
-from benben.table.database import Database
-from benben.table.store import Store, StoreFailed
+from benben.live.scheduler import Claims
+from benben.store import notify as channel
+from benben.store.database import Database
+from benben.store.store import Store, StoreFailed
 from benben.web import serving as serving_module
 from benben.web import state as state_module
 from benben.web import warming
 from benben.web.app import App, create_app
 from benben.web.house import House
 from benben.web.serving import Server, listen
-from tests.table.postgres import Postgres
+from tests.store.postgres import Postgres
 from tests.web.compiling import Compiler
 from tests.web.processes import PATIENCE, Forked
 from tests.web.site import eventually, refused, serving

@@ -16,14 +16,14 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from benben.store.schema import programs
+from benben.store.store import NewTable
+from benben.store.store import Program as StoredTable
 from benben.table.record import TableRecord, verify
-from benben.table.schema import programs
-from benben.table.store import NewTable
-from benben.table.store import Program as StoredTable
 from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
-from tests.table.databases import give
+from tests.store.databases import give
 from tests.web.processes import process
 from tests.web.programs import Program, invite
 from tests.web.site import Person, Site, eventually, refused, serving

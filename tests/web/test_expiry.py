@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from benben.table.needs import Needs
+from benben.live.deadlines import Needs
 from tests.web.following import Follower
 from tests.web.in_process import site
 from tests.web.site import Person, Site, eventually, refused

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.sizes import LONG
-from tests.table.postgres import Postgres
+from tests.store.postgres import Postgres
 from tests.web.crowd import Crowd
 from tests.web.processes import process
 

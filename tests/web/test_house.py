@@ -10,10 +10,10 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from benben.table import channel
+from benben.store import notify as channel
 from benben.web import house as houses
 from benben.web.limits import Limits, address_key
-from tests.table.postgres import Postgres
+from tests.store.postgres import Postgres
 from tests.web.processes import ForkedProcess
 from tests.web.programs import Program, invite
 from tests.web.site import Message, Person, Site, eventually, refused, serving

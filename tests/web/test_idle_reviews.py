@@ -7,7 +7,7 @@ import pytest
 
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import VERSION
-from benben.table.tables import Tables
+from benben.live.tables import Tables
 from benben.web import reviewing
 from tests.web.site import Site, eventually
 from tests.web.test_reviews import over, reviewed

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from benben.live.session import LoadedTable
+from benben.live.tables import Tables
+from benben.store.store import Owner, Program, Store
 from benben.table import commands
-from benben.table.loaded import LoadedTable
-from benben.table.store import Owner, Program, Store
-from benben.table.tables import Tables
 from benben.web.bot_streams import BotStreams
 from benben.web.streams import Streams
 from benben.web.viewers import Viewer
-from tests.table.playing import terms
+from tests.live.playing import terms
 
 PROGRAM = Program("hash", "Rex", 0)
 

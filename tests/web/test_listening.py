@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benben.table.database import StoreFailed
+from benben.store.database import StoreFailed
 from benben.web.listening import EventStream, Listener, Write, at_once
 
 

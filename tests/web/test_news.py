@@ -10,17 +10,17 @@ import msgspec
 import pytest
 
 import benben
+from benben.live.session import LoadedTable
 from benben.table import events as happened
 from benben.table.events import AnyEvent
-from benben.table.loaded import LoadedTable
+from benben.table.options import LiveClock, Terms
 from benben.table.record import Entry
 from benben.table.table import Table
-from benben.table.terms import LiveClock, Terms
 from benben.web.streams import told
 from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
+from tests.live.playing import SECRET, Match, at_random, terms, terms_of
 from tests.sizes import LONG, rotating
-from tests.table.playing import SECRET, Match, at_random, terms, terms_of
 from tests.web.following import Follower, Missed
 from tests.web.in_process import site
 from tests.web.site import Message, Person, Site, messages

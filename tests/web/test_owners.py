@@ -11,8 +11,8 @@ import httpx
 import pytest
 from sqlalchemy import Connection, event
 
-from benben.table.database import execute_in_sqlite
-from benben.table.store import Store
+from benben.store.database import execute_in_sqlite
+from benben.store.store import Store
 from benben.table.tokens import hashed
 from tests.sizes import LONG
 from tests.web.in_process import in_process, site
@@ -47,8 +47,8 @@ def dying(store: Store, after: int) -> Iterator[list[str]]:
     event.listen(engine, "commit", count)
     try:
         with (
-            patch("benben.table.appending.execute_in_sqlite", straight),
-            patch("benben.table.database.execute_in_sqlite", straight),
+            patch("benben.store.event_log.execute_in_sqlite", straight),
+            patch("benben.store.database.execute_in_sqlite", straight),
         ):
             yield seen
     finally:

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from benben.core.registry import names
+from benben.store.store import Store, StoreFailed
 from benben.table.events import Sat, Unrevealed
-from benben.table.store import Store, StoreFailed
 from benben.web import documents, pages, previews
 from benben.web.settings import Settings
-from tests.table.playing import terms as table_terms
+from tests.live.playing import terms as table_terms
 from tests.web.in_process import site
 from tests.web.site import Site, eventually, serving
 from tests.web.test_expiry import expire

@@ -12,9 +12,9 @@ import pexpect
 import pytest
 from typer.testing import Result
 
-from benben.table.pruning import BATCH, Pruned, Pruning
-from benben.table.reminders import DAY
-from benben.table.store import NewTable, Store
+from benben.store.mail import DAY
+from benben.store.pruning import BATCH, Pruned, Pruning
+from benben.store.store import NewTable, Store
 from tests.terminal.test_speech import NARROW
 from tests.test_cli import run
 from tests.web.in_process import in_process

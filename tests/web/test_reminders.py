@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 
 from benben.cli import app
 from benben.core.errors import BenbenError
+from benben.store.mail import CONFIRM_WITHIN
 from benben.table.fairness import nonce_commitment
-from benben.table.reminders import CONFIRM_WITHIN
 from benben.web.limits import Limits
 from benben.web.settings import Settings, is_mail_address
-from tests.table.postgres import Postgres
+from tests.store.postgres import Postgres
 from tests.web.in_process import in_process
 from tests.web.post import PASSWORD, SITE, PostOffice, link_in, words_of
 from tests.web.site import Person, Site, eventually, refused

@@ -14,11 +14,11 @@ import pytest
 import benben
 from benben.core.position import Position
 from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
+from benben.live.bots import Thinkers
+from benben.store.store import Store
 from benben.table.record import rebuild
-from benben.table.store import Store
-from benben.table.thinking import Thinkers
 from benben.web import previews, reviewing
-from tests.table.playing import Match, terms_of
+from tests.live.playing import Match, terms_of
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, eventually, refused
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from benben.table.store import NewTable
+from benben.store.store import NewTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
-from tests.table.databases import give
+from tests.store.databases import give
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, refused
 

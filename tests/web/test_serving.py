@@ -14,12 +14,12 @@ from typer.testing import CliRunner, Result
 
 from benben.cli import app as command
 from benben.core.errors import BenbenError
-from benben.table.database import Database
-from benben.table.store import Store, StoreFailed
+from benben.store.database import Database
+from benben.store.store import Store, StoreFailed
 from benben.web.app import create_app
 from benben.web.serving import Server, listen, serve
 from tests.sizes import rotating
-from tests.table.postgres import Postgres
+from tests.store.postgres import Postgres
 from tests.web.processes import process
 from tests.web.site import Person, eventually, serving
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from benben.table.store import Store, StoreFailed
+from benben.store.store import Store, StoreFailed
 from benben.web.limits import Counts, Limits
 from benben.web.shared_limits import SharedLimits
-from tests.table.servers import run
+from tests.live.servers import run
 
 
 def test_limits_that_could_not_be_told_are_told_later(tmp_path: Path) -> None:

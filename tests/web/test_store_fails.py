@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from benben.cli import app
 from benben.table.record import TableRecord, verify
-from tests.table.databases import check, child, troubled
+from tests.store.databases import check, child, troubled
 from tests.web.processes import process
 from tests.web.site import refused, serving
 
@@ -89,7 +89,7 @@ SERVING = """
 import encodings.idna, os, sys  # nobody may not be allowed to load it later
 from pathlib import Path
 from benben.cli import main
-from benben.table.store import Store
+from benben.store.store import Store
 import benben.web.serving
 
 Store.open(f"sqlite:///{sys.argv[1]}").close()

@@ -11,11 +11,11 @@ from benben.core.errors import BenbenError
 from benben.lab.arena import OUT
 from benben.lab.gamefile import Header
 from benben.lab.ledger import Entry, read_ledger
+from benben.store.store import Store
 from benben.table import events as happened
+from benben.table.options import Terms
 from benben.table.record import Entry as TableEntry
 from benben.table.record import rebuild
-from benben.table.store import Store
-from benben.table.terms import Terms
 
 FORMAT = 1
 _PAGE = 100  # tables read at a time

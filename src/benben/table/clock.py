@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 
-from benben.table.terms import Days, LiveClock, Pace
+from benben.table.options import Days, LiveClock, Pace
 
 _DAY = 24 * 3600 * 1000
 

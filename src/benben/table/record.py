@@ -17,6 +17,7 @@ from benben.table import events as happened
 from benben.table.events import AnyEvent
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.names import LONGEST_NAME
+from benben.table.options import Terms
 from benben.table.table import (
     LONGEST_TALK,
     PHRASES,
@@ -25,7 +26,6 @@ from benben.table.table import (
     check_commitment,
     check_nonce,
 )
-from benben.table.terms import Terms
 
 FORMAT = 1
 LONGEST = 10_000_000  # bytes

@@ -25,7 +25,7 @@ from benben.table.clock import Clock
 from benben.table.events import AnyEvent, Strength
 from benben.table.fairness import is_commitment, luck, nonce_commitment
 from benben.table.names import LONGEST_NAME, is_name, look_alike
-from benben.table.terms import Days, LiveClock, Terms
+from benben.table.options import Days, LiveClock, Terms
 
 LONGEST_NONCE, LONGEST_TALK = 64, 300
 MAX_CHAT_LINES = 500  # at one table; each seat has an equal share, so that none can mute others

@@ -14,8 +14,8 @@ from benben.core.effects import Choice, Drawing, Facts
 from benben.core.position import Position
 from benben.table import events as happened
 from benben.table.events import AnyEvent
+from benben.table.options import Leaver, Pace, Resign, Terms
 from benben.table.table import StartPhase, Step, Table
-from benben.table.terms import Leaver, Pace, Resign, Terms
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):

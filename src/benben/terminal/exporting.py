@@ -11,8 +11,8 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 
 from benben.core.registry import info
 from benben.lab.export import GameData, arena_games, count_tables, table_games
-from benben.table.database import Database
-from benben.table.store import Store
+from benben.store.database import Database
+from benben.store.store import Store
 from benben.terminal.saves import writing
 from benben.terminal.speech import say
 

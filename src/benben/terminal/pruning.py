@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from benben.core.errors import BenbenError
-from benben.table.database import Database
-from benben.table.pruning import BATCH, Pruned
-from benben.table.reminders import DAY
-from benben.table.store import Store
+from benben.store.database import Database
+from benben.store.mail import DAY
+from benben.store.pruning import BATCH, Pruned
+from benben.store.store import Store
 from benben.terminal.speech import say
 
 MOST_DAYS = 36_500

@@ -11,9 +11,9 @@ from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from benben.table.loaded import GRACE
-from benben.table.store import Store
-from benben.table.tables import BOT_DELAY
+from benben.live.session import GRACE
+from benben.live.tables import BOT_DELAY
+from benben.store.store import Store
 from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,

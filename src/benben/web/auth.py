@@ -15,8 +15,8 @@ from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
-from benben.table.store import Program
-from benben.table.tables import UnknownToken
+from benben.live.tables import UnknownToken
+from benben.store.store import Program
 from benben.table.tokens import hashed
 from benben.web.errors import no_token
 from benben.web.limits import address_key

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from benben.table.loaded import LoadedTable
-from benben.table.store import NoSuchTable, Owner, Program, StoreFailed
-from benben.table.tables import Tables
+from benben.live.session import LoadedTable
+from benben.live.tables import Tables
+from benben.store.store import NoSuchTable, Owner, Program, StoreFailed
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message

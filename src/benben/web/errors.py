@@ -20,9 +20,9 @@ from benben.core.errors import (
 )
 from benben.learn.opinions import NoOpinion
 from benben.learn.rulebook import NoRulebook, address_of
-from benben.table.store import NoSuchTable, StoreFailed
+from benben.live.tables import UnknownToken
+from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
-from benben.table.tables import UnknownToken
 from benben.web.responses import ErrorBody, ErrorResponse
 
 log = logging.getLogger("benben.web")

@@ -8,8 +8,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from benben.table.store import StoreFailed
-from benben.table.tables import Tables
+from benben.live.tables import Tables
+from benben.store.store import StoreFailed
 from benben.web.bot_streams import BotStreams
 from benben.web.limits import Counts
 from benben.web.shared_limits import PAUSE, SharedLimits

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from litestar.types import Receive, Scope, Send
 
-from benben.table.database import StoreFailed
+from benben.store.database import StoreFailed
 
 # Sends some text; done when there is room for more.
 Write: TypeAlias = Callable[[bytes], Awaitable[None]]

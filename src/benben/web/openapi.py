@@ -16,7 +16,7 @@ from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
 from benben.learn import hints, opinions
-from benben.table import events, history, news, record, terms, views
+from benben.table import events, history, news, record, views
 from benben.table.table import Table
 from benben.web import requests, responses
 from benben.web.links import add_links
@@ -141,7 +141,7 @@ def _add_refusals(paths: dict[str, Any]) -> None:
 
 def _bodies() -> dict[str, Any]:
     structs = _structs(
-        responses, requests, events, history, hints, news, opinions, record, terms, views
+        responses, requests, events, history, hints, news, opinions, options, record, views
     )
     _, bodies = msgspec.json.schema_components(structs, ref_template=f"{_SCHEMAS}{{name}}")
     for each in structs:
@@ -194,8 +194,8 @@ def _make_whole(schema: dict[str, Any]) -> None:
 def _example() -> views.TableView:
     """A table where nobody sits yet."""
     card = benben.info("quadrille")
-    options = card.resolve(None, {})
-    made = terms.Terms(game=card.name, options=options, rules=1, bots=(0, 3), commitment="5e" * 32)
+    chosen = card.resolve(None, {})
+    made = TableOptions(game=card.name, options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32)
     return views.table_view(Table(made, "00" * 32), None, 0)
 
 

@@ -18,12 +18,12 @@ from msgspec.structs import asdict
 from benben.bots.names import bot_names
 from benben.core.registry import info, names
 from benben.learn.reviews.review import VERSION, Sentence
+from benben.store.store import Store, StoreFailed
 from benben.table import events as happened
 from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
+from benben.table.options import Terms
 from benben.table.record import TableRecord
-from benben.table.store import Store, StoreFailed
-from benben.table.terms import Terms
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
 SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language

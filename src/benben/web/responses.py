@@ -11,8 +11,8 @@ from benben.learn.diagrams import Diagram
 from benben.learn.hints import Hint, IdeaView
 from benben.learn.puzzles.puzzle import Phase, Task, Why
 from benben.table.history import StepView
+from benben.table.options import Leaver, Pace
 from benben.table.table import StartPhase
-from benben.table.terms import Leaver, Pace
 from benben.table.views import ResultView, SeatView, TableView
 
 TableId = Annotated[str, Meta(description="A table's id.", examples=["c2tlbGV0b24x"])]

@@ -30,12 +30,12 @@ from benben.learn.reviews.review import (
     Sentence,
     game_of_table,
 )
-from benben.table.loaded import LoadedTable
+from benben.live.bots import Thinkers
+from benben.live.session import LoadedTable
+from benben.live.tables import Tables
+from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.record import Entry, TableRecord, rebuild
-from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused, Table
-from benben.table.tables import Tables
-from benben.table.thinking import Thinkers
 from benben.web.errors import Problem
 from benben.web.fair_queue import FairQueue
 from benben.web.warming import Preparation

@@ -13,9 +13,9 @@ import uvicorn
 
 from benben.bots.warm import Progress
 from benben.core.errors import BenbenError
-from benben.table.database import Database, StoreFailed
-from benben.table.process import log_to_stderr, signals_call
-from benben.table.store import Store
+from benben.live.process import log_to_stderr, signals_call
+from benben.store.database import Database, StoreFailed
+from benben.store.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.reach import Reach

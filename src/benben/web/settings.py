@@ -14,8 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 from benben.bots.exact import SOLVE
 from benben.core.errors import BenbenError
-from benben.table.reminders import DAILY_EACH, DAILY_TOTAL
-from benben.table.tables import EXPIRY
+from benben.live.tables import EXPIRY
+from benben.store.mail import DAILY_EACH, DAILY_TOTAL
 
 log = logging.getLogger("benben.web")
 

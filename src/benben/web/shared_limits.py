@@ -7,8 +7,8 @@ nothing; and until the others know, an address has what it may have at once at e
 
 from collections.abc import Mapping, Set
 
-from benben.table.channel import of_many
-from benben.table.store import Store, StoreFailed
+from benben.store.notify import of_many
+from benben.store.store import Store, StoreFailed
 from benben.web.limits import Counts
 
 PAUSE = 1.0  # seconds

@@ -7,10 +7,10 @@ from contextlib import suppress
 from itertools import accumulate
 
 from benben.core.errors import BenbenError
-from benben.table.loaded import GRACE
-from benben.table.process import background_failure
-from benben.table.store import Store, StoreFailed
-from benben.table.tables import BOT_DELAY, RETRY, Tables
+from benben.live.process import background_failure
+from benben.live.session import GRACE
+from benben.live.tables import BOT_DELAY, RETRY, Tables
+from benben.store.store import Store, StoreFailed
 from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import Problem

@@ -13,10 +13,10 @@ from functools import partial
 
 import msgspec
 
-from benben.table.loaded import LoadedTable
+from benben.live.session import LoadedTable
+from benben.live.tables import Tables
 from benben.table.news import news
 from benben.table.record import Entry
-from benben.table.tables import Tables
 from benben.web.listening import Listener, Write
 from benben.web.responses import Present
 from benben.web.viewers import Viewer

@@ -5,9 +5,9 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from benben.live.session import LoadedTable
+from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.events import AnyEvent, Ended, Stood, Unrevealed
-from benben.table.loaded import LoadedTable
-from benben.table.store import NoSuchTable, StoreFailed
 from benben.table.views import ResultView, TableView
 from benben.web.responses import TableOfMine
 from benben.web.warming import NotReady

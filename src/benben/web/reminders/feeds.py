@@ -16,8 +16,8 @@ from litestar.datastructures import Headers
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter
 
-from benben.table.loaded import LoadedTable
-from benben.table.reminders import Reminder
+from benben.live.session import LoadedTable
+from benben.store.mail import Reminder
 from benben.table.table import TurnCame
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 
-from benben.table.loaded import LoadedTable
+from benben.live.session import LoadedTable
+from benben.live.tables import Tables
 from benben.table.table import TurnCame
-from benben.table.tables import Tables
 from benben.table.tokens import hashed, new_token
 from benben.web.reminders.messages import confirmation_message, turn_message
 from benben.web.reminders.smtp import NotEncrypted, send

@@ -10,7 +10,7 @@ from email.utils import localtime
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
-from benben.table.reminders import Reminder
+from benben.store.mail import Reminder
 from benben.web.reminders.wording import turn_id, worded
 from benben.web.settings import Settings
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Request, Response, get, post
 from litestar.params import PathParameter
 
-from benben.table.reminders import Mailbox, Reminder
+from benben.store.mail import Mailbox, Reminder
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import Problem

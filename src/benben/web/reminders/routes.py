@@ -6,8 +6,8 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.params import JSONBody
 
-from benben.table.reminders import DAY, MailQuota, Reminder, TooMuchMail
-from benben.table.terms import Days
+from benben.store.mail import DAY, MailQuota, Reminder, TooMuchMail
+from benben.table.options import Days
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import Problem, no_token

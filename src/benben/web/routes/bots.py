@@ -11,8 +11,8 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
-from benben.table.loaded import LoadedTable
-from benben.table.store import Program
+from benben.live.session import LoadedTable
+from benben.store.store import Program
 from benben.table.table import Refused, check_name
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep

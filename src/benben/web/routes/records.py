@@ -17,8 +17,8 @@ from litestar.params import FromPath
 from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
+from benben.store.store import NoSuchTable
 from benben.table.record import Different, TableRecord, anonymized, rebuild, verify
-from benben.table.store import NoSuchTable
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
 from benben.web.auth import AddressDep, StateDep

@@ -11,9 +11,9 @@ from typing import Any
 from litestar import Request, post
 from litestar.params import JSONBody
 
+from benben.live.tables import NextGame
 from benben.table import commands
 from benben.table.table import Refused
-from benben.table.tables import NextGame
 from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
 from benben.web.middleware import take_for_bots

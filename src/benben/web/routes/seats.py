@@ -6,10 +6,10 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Request, post
 from litestar.params import JSONBody, PathParameter
 
+from benben.live.session import LoadedTable
+from benben.store.store import Program
 from benben.table import commands
 from benben.table.events import Sat, Stood, Unrevealed
-from benben.table.loaded import LoadedTable
-from benben.table.store import Program
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed, new_token
 from benben.web.auth import (

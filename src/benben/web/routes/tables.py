@@ -18,10 +18,10 @@ from benben.bots.exact import want
 from benben.core.errors import BadOption
 from benben.core.game import Game
 from benben.core.registry import info, restore
-from benben.table.loaded import LoadedTable
+from benben.live.session import LoadedTable
+from benben.store.store import StoredTable
 from benben.table.news import EventMessage
-from benben.table.store import StoredTable
-from benben.table.terms import Terms
+from benben.table.options import Terms
 from benben.table.tokens import hashed
 from benben.table.views import TableView
 from benben.web.auth import (

@@ -1,0 +1,259 @@
+"""A table in memory: its record so far, who looks at it, and what it waits for."""
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event as Flag
+
+from benben.core.player import Thought
+from benben.core.position import Position
+from benben.store.event_log import Need, Owner
+from benben.table import events as happened
+from benben.table.events import AnyEvent
+from benben.table.options import Terms
+from benben.table.record import Entry, erased
+from benben.table.table import Table
+from benben.table.views import TableViews
+
+GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
+_SOON = 0.01  # seconds that are not waited for
+
+PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
+# What changes who holds a seat.
+OWNING = (happened.Sat, happened.Stood, happened.Unrevealed, happened.Forgotten)
+# What leaves a seat open to anybody.
+OPENING = happened.Stood | happened.Unrevealed | happened.Declined
+# What does not change whose turn it is, nor what there is to decide.
+ASIDE = (
+    happened.Said,
+    happened.Hinted,
+    happened.Paused,
+    happened.UndoAsked,
+    happened.UndoGranted,
+    happened.UndoRefused,
+    happened.Forgotten,
+    happened.Rematched,
+    happened.Declined,
+    happened.Left,
+)
+
+# What the server does by itself; moves and seats that a bot takes over may be either.
+_BY_SERVER = (
+    happened.Began,
+    happened.Threw,
+    happened.TimedOut,
+    happened.Unrevealed,
+    happened.Undone,
+    happened.Paused,
+    happened.Ended,
+    happened.Expired,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Advising:
+    """What a strong player thinks of a decision, since the event by which that came."""
+
+    turn: int
+    position: Position
+    thought: "asyncio.Task[Thought]"
+    cancelled: Flag
+
+
+@dataclass(eq=False)
+class LoadedTable:
+    """As long as anybody refers to it, it is the one that everybody finds (`Tables.find`)."""
+
+    id: str
+    table: Table
+    entries: list[Entry]
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
+    # Whose people are there: the seats as chosen, of those who are at this server and of those at
+    # others, with the time until when they are; and all of them, where they sit now.
+    here: frozenset[int] = frozenset()
+    elsewhere: dict[int, float] = field(default_factory=dict)
+    present: list[int] = field(default_factory=list)
+    grace: float = GRACE
+    turn: int = 0  # the event since which the same decision is waited for
+    thinking: Flag | None = None  # set to cancel the bot that thinks
+    thought_for: int = 0  # the turn it thinks about
+    advising: "Advising | None" = None  # whoever is to move has asked for a hint
+    # Until when we are the one who does what is due here, as the store has it; None: we are not.
+    claim: int | None = None
+    need: Need | None = None  # as the store has it; None: not known
+    # The seats, as chosen, by the hashes of their tokens; None: to be read again.
+    holders: dict[str, int] | None = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
+    touched: int = 0  # when we last told that it is live, if others may watch
+    opened: int = 0
+    opener: str | None = None  # identifies the person who opened the table, if known
+    bot_failures: int = 0  # how often in a row its bot could not move here
+    views: TableViews = field(init=False)
+    # Until when people are there without a stream, by the seat as chosen; one timer for all.
+    _until: dict[int, float] = field(default_factory=dict, init=False)
+    _going: asyncio.TimerHandle | None = field(default=None, init=False)
+    on_change: Callable[[], None] | None = None  # told whenever there may be something new
+    on_here: "Callable[[LoadedTable], None] | None" = None  # told whenever others are here
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.views = TableViews(self.table)
+
+    @property
+    def last_at(self) -> int:
+        """When something last happened here."""
+        return self.entries[-1].at if self.entries else self.opened
+
+    def acted_since(self, time: int) -> bool:
+        """Whether a person or a program has done anything since a time, in milliseconds."""
+        for entry in reversed(self.entries):
+            if entry.at < time:
+                return False
+            match entry.event:
+                case happened.Moved(seat):
+                    if self.table.seats[seat].person:
+                        return True
+                case happened.TakenOver(timed_out=timed_out):
+                    if not timed_out:
+                        return True
+                case _:
+                    if not isinstance(entry.event, _BY_SERVER):
+                        return True
+        return False
+
+    def count_stream(self, chosen: int, more: int) -> None:
+        """A stream of whoever chose a seat was opened (1) or closed (-1)."""
+        self.streams[chosen] += more
+        if not self.streams[chosen]:
+            del self.streams[chosen]
+            self._until[chosen] = time.monotonic() + self.grace
+        self._tell_who_is_there()
+
+    def look_in(self, chosen: int) -> None:
+        """Whoever chose a seat has looked at the table: a page that is hidden does now and then."""
+        if chosen not in self.streams:
+            self._until[chosen] = time.monotonic() + self.grace
+            self._tell_who_is_there()
+
+    def set_elsewhere(self, seats: dict[int, float]) -> None:
+        """Who is at other servers, each until a time, which may be never."""
+        if seats or self.elsewhere:
+            self.elsewhere = seats
+            self._wait_for_nobody()
+            self._tell_who_is_there()
+
+    def stop(self) -> None:
+        """The server ends: nothing is waited for, and of those who go now nothing is told."""
+        self.on_here = None
+        if self._going is not None:
+            self._going.cancel()
+
+    def _wait_for_nobody(self) -> None:
+        if self._going is not None:
+            self._going.cancel()
+            self._going = None
+
+    def _tell_who_is_there(self) -> None:
+        before = self.present
+        self._see_who_is_there()
+        if self._going is None and (waits := self._waits):
+            loop, wait = asyncio.get_running_loop(), min(waits) - time.monotonic()
+            self._going = loop.call_later(wait, self._time_has_passed)
+        if self.present != before:
+            self.wake()
+
+    def _time_has_passed(self) -> None:
+        self._going = None
+        self._tell_who_is_there()
+
+    def _see_who_is_there(self) -> None:
+        order = self.table.order
+        self._until = self._still_waited_for(self._until)
+        if self.elsewhere:
+            self.elsewhere = self._still_waited_for(self.elsewhere)
+        if self._going is not None and not self._waits:
+            self._wait_for_nobody()
+        here = frozenset({*self.streams, *self._until})
+        self.present = sorted(order[chosen] for chosen in here.union(self.elsewhere))
+        if here != self.here:
+            self.here = here
+            if self.on_here is not None:
+                self.on_here(self)
+
+    def _still_waited_for(self, people: dict[int, float]) -> dict[int, float]:
+        order, seats, now = self.table.order, self.table.seats, time.monotonic()
+        return {
+            chosen: until
+            for chosen, until in people.items()
+            if until == math.inf
+            or (
+                until - now > _SOON and seats[order[chosen]].taken and not seats[order[chosen]].away
+            )
+        }
+
+    @property
+    def _waits(self) -> list[float]:
+        """When somebody is no longer waited for."""
+        finite = [until for until in self.elsewhere.values() if until != math.inf]
+        return [*self._until.values(), *finite]
+
+    def apply(
+        self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None
+    ) -> None:
+        """An event that has been stored is part of the table, and those who wait are woken.
+
+        If it is not told who owns the seat from now on, that is to be read from the store.
+        """
+        self.table.apply(event, at)
+        self.entries.append(Entry(self.table.number, at, event))
+        if key is not None:
+            self.keys[key] = self.table.number
+        if not isinstance(event, ASIDE):
+            self.turn = self.table.number
+        if isinstance(event, OWNING):
+            self._set_owner(owner)
+        if isinstance(event, happened.Forgotten):
+            self.erase(self.table.order.index(event.seat))
+        if not isinstance(event, PLAYED):
+            self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
+        self.wake()
+
+    def erase(self, chosen: int) -> None:
+        """What the store has no more of somebody, memory shall not have either."""
+        self.entries[:] = erased(self.entries, chosen)
+
+    def set_terms(self, terms: Terms) -> None:
+        """Take over terms from which the name of somebody expected here was erased.
+
+        Other seats stay as they are: one whose player sat down and left is not reserved again.
+        """
+        self.table.terms = terms
+        for chosen, name in enumerate(terms.expected):
+            if not name:
+                self.table.seats[self.table.order[chosen]].expected = ""
+
+    def _set_owner(self, owner: Owner | None) -> None:
+        if owner is None or self.holders is None:
+            self.holders = None
+            return
+        others = {token: seat for token, seat in self.holders.items() if seat != owner.seat}
+        self.holders = others if owner.token is None else others | {owner.token: owner.seat}
+
+    def wake(self) -> None:
+        """Let everybody who waits look whether there is something new."""
+        if self.on_change is not None:
+            self.on_change()
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            if not each.done():  # who waited may have been cancelled
+                each.set_result(None)
+
+    async def changed(self) -> None:
+        """Wait until there may be something new. Look first: nothing can happen in between."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        await waiting

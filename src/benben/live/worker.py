@@ -1,0 +1,111 @@
+"""`benben think`: a server that nobody comes to. It plays bots' turns at the tables of others.
+
+It shares their database, hears there that a bot's turn has come, claims it, and stores the move, of
+which the others hear in their turn. It may die at any time: what it had claimed is another's then.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from benben.bots.warm import BOTS
+from benben.core.errors import BenbenError
+from benben.core.kernel import PLAIN_PYTHON
+from benben.core.registry import game as find
+from benben.core.registry import names
+from benben.core.warm import RULES
+from benben.live.process import background_failure, log_to_stderr, signals_call
+from benben.live.tables import RETRY, Tables
+from benben.store.database import Database, StoreFailed
+from benben.store.store import Store
+
+log = logging.getLogger("benben.table")
+
+_ALONE = (
+    "thinking servers need PostgreSQL, which several servers can share; a file has one server, "
+    "where bots think too"
+)
+
+
+def place_to_think(database: str | None) -> Database:
+    """Where the tables are; StoreFailed if no other server could have them too."""
+    place = Database(database)
+    if place.sqlite:
+        raise StoreFailed(place.where, _ALONE)
+    return place
+
+
+def think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
+    """Play bots' turns until SIGTERM or SIGINT, as many at once as there are `thinkers`.
+
+    `say` is called when it begins. StoreFailed if the store cannot be opened; BenbenError if no
+    game can be loaded, or the work stops by an unexpected error.
+    """
+    log_to_stderr()
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        thinking = loop.create_task(_think(place, thinkers, say))
+
+        def stop() -> None:  # once: who is impatient must not keep it from ending well
+            if not thinking.cancelling():
+                loop.call_soon_threadsafe(thinking.cancel)
+
+        with signals_call(stop), suppress(asyncio.CancelledError):
+            runner.run(_finished(thinking))
+
+
+async def _finished(task: asyncio.Task[None]) -> None:
+    await task
+
+
+async def _think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
+    games = [game for game in names() if await _loaded(game)]
+    if not games:
+        raise BenbenError("no game can be played: see the log")
+    store = await asyncio.to_thread(Store, place)
+    tables = Tables(store, thinkers=thinkers, only_bots=True)
+    try:
+        await tables.join(serves=False)
+        for game in games:
+            await _reopen(tables, game)
+        say()
+        await tables.run()
+    except BenbenError:
+        raise
+    except Exception as error:
+        log.exception("background work has stopped: the process ends")
+        raise background_failure(error) from error
+    finally:
+        await tables.close()
+        await asyncio.to_thread(store.close)
+
+
+async def _loaded(game: str) -> bool:
+    """Load a game; if that fails, its turns are left to other servers."""
+    try:
+        await _load(game)
+    except Exception:
+        log.exception("cannot load %s: its bots do not think here", game)
+        return False
+    return True
+
+
+async def _load(game: str) -> None:
+    """Call everything once: what is compiled is read now, and not while somebody waits."""
+    if PLAIN_PYTHON:
+        return
+    found = await asyncio.to_thread(find, game)
+    for steps in (RULES.run(found), BOTS.run(found)):
+        while await asyncio.to_thread(next, steps, None) is not None:
+            pass
+
+
+async def _reopen(tables: Tables, game: str) -> None:
+    """No clock is stopped by us: it runs whether bots think or not."""
+    while True:
+        try:
+            return await tables.reopen(game)
+        except StoreFailed as error:
+            log.error("cannot begin to think yet: %s", error)
+        await asyncio.sleep(RETRY)

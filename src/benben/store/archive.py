@@ -1,0 +1,123 @@
+"""What is kept of finished games: records that people uploaded, and reviews.
+
+Uploaded records have a quota and an age, which `trim_records` enforces in small steps. A review may
+be made again at any time: another of the same version takes its place.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, select, update
+
+from benben.store.database import StoreFailed
+from benben.store.event_log import insert_new
+from benben.store.schema import records, reviews
+from benben.store.writer import Writer
+
+RECORD_AGE = 30 * 24 * 3600 * 1000  # milliseconds since a record was last read or uploaded
+BATCH = 10  # records removed in a transaction: moves wait for it
+_SAME_USE = 3600 * 1000  # milliseconds in which another reading is not noted
+_MOST_NOTED = 10_000  # records whose last noted reading is cached
+
+
+class Kept:
+    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        read: Callable[..., Sequence[Row[*tuple[Any, ...]]]],
+        check: Callable[..., None],
+    ) -> None:
+        self._writer, self._read, self._check = writer, read, check
+        self._noted: dict[str, int] = {}  # by record, when its reading was last noted
+
+    def record(self, id: str) -> str | None:  # noqa: A002
+        """The record that was uploaded, if it is here."""
+        found = self._read(_record, id, id=id)
+        return str(found[0][0]) if found else None
+
+    def keep_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
+        """Keep a record; one that was uploaded before is used again."""
+        self._check(id, body)
+        row = {"id": id, "used": at, "size": len(body.encode()), "body": body}
+
+        def transaction(connection: Connection) -> None:
+            if not insert_new(connection, "records", [row], "id"):
+                connection.execute(_use, {"known": id, "now": at})
+
+        self._writer.do(transaction)
+
+    async def touch_record(self, id: str, at: int) -> None:  # noqa: A002
+        """Update when a record was last used: at most once an hour. A failure is ignored."""
+        if at - self._noted.get(id, 0) < _SAME_USE:
+            return
+        if len(self._noted) >= _MOST_NOTED:
+            self._noted.clear()
+        self._noted[id] = at
+        row = {"known": id, "now": at}
+        with suppress(StoreFailed):
+            await self._writer.do_soon(lambda connection: connection.execute(_use, row) and None)
+
+    def trim_records(self, now: int, most_bytes: int) -> int:
+        """Remove some records that are too old, or more than the quota, with their reviews.
+
+        The longest unused go first. How many were removed: 0 if there is nothing to do.
+        """
+        rows = self._read(_longest_unused)
+        total = int(self._read(_total_size)[0][0])
+        gone = []
+        for row in rows:
+            if total <= most_bytes and row.used >= now - RECORD_AGE:
+                break
+            gone.append(row.id)
+            total -= row.size
+        if not gone:
+            return 0
+        last = rows[len(gone) - 1].used
+
+        def transaction(connection: Connection) -> int:
+            # One that was used in the meantime stays.
+            old = records.c.id.in_(gone) & (records.c.used <= last)
+            removed = connection.execute(delete(records).where(old)).rowcount
+            still = exists().where(records.c.id == reviews.c.of)
+            connection.execute(delete(reviews).where(reviews.c.of.in_(gone), ~still))
+            return removed
+
+        return self._writer.do(transaction)
+
+    def review(self, of: str, version: int) -> str | None:
+        """A review of a table or record, made by this version."""
+        found = self._read(_review, of, of=of, version=version)
+        return str(found[0][0]) if found else None
+
+    def keep_review(self, of: str, version: int, at: int, body: str) -> None:
+        """Keep a review, in the place of an earlier one."""
+        self._check(of, body)
+        row = {"of": of, "version": version, "at": at, "body": body}
+        other = {"known": of, "made_by": version, "now": at, "text": body}
+
+        def transaction(connection: Connection) -> None:
+            if not insert_new(connection, "reviews", [row], "of"):
+                connection.execute(_replace, other)
+
+        self._writer.do(transaction)
+
+
+_record = select(records.c.body).where(records.c.id == bindparam("id"))
+_use = update(records).where(records.c.id == bindparam("known")).values(used=bindparam("now"))
+_longest_unused = (
+    select(records.c.id, records.c.used, records.c.size)
+    .order_by(records.c.used, records.c.id)
+    .limit(BATCH)
+)
+_total_size = select(func.coalesce(func.sum(records.c.size), 0))
+_review = select(reviews.c.body).where(
+    reviews.c.of == bindparam("of"), reviews.c.version == bindparam("version")
+)
+_replace = (
+    update(reviews)
+    .where(reviews.c.of == bindparam("known"), reviews.c.version == bindparam("made_by"))
+    .values(at=bindparam("now"), body=bindparam("text"))
+)

@@ -1,0 +1,412 @@
+"""Who is told that it is their turn, and what may be mailed to whom.
+
+A reminder is of a seat. Its address gets no reminder before its owner has confirmed it, and is
+kept no longer than it is needed. What all reminders to an address have in common (how much was
+sent today, whether its owner wants no mail at all) is kept by a hash of the address.
+
+Confirmations are also limited by day for each sender, each table and the whole server: they go to
+people who have asked for nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    case,
+    delete,
+    or_,
+    select,
+    update,
+)
+
+from benben.core.errors import BenbenError
+from benben.store.event_log import insert_new
+from benben.store.schema import mail_counts, mailboxes, reminders, tokens
+from benben.store.writer import Writer
+from benben.table.tokens import hashed, new_token
+
+DAY = 24 * 3600 * 1000
+CONFIRM_WITHIN = 2 * DAY  # then a link is no longer good, and what it was for is forgotten
+REMEMBERED = 30 * DAY  # since the last mail: for so long its link to stop all mail is good
+DAILY_TOTAL = 200  # confirmations in a day, by all servers together
+DAILY_EACH = 5  # requests in a day that need a confirmation: for one sender, and for one table
+_SERVER = "server"  # the key of the total
+_GMAIL = ("gmail.com", "googlemail.com")
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """How whoever holds a seat, as chosen, is told that it is their turn."""
+
+    table: str
+    seat: int
+    feed: str  # the hash of its key
+    address: str  # of mail; empty if none is wanted
+    language: str
+    known: int  # turns that came by this event or an earlier one need no mail any more
+    unconfirmed: int | None = None  # since when its address has waited to be confirmed
+
+    @property
+    def confirmed(self) -> bool:
+        return bool(self.address) and self.unconfirmed is None
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """What those may know who have a link from a mail that was sent there."""
+
+    hash: str
+    language: str  # of the last mail
+    stopped: bool
+
+
+@dataclass(frozen=True)
+class MailQuota:
+    """How many confirmations a sender may ask for in a day."""
+
+    sender: str  # the hash of the sender's network address
+    each: int = DAILY_EACH
+    total: int = DAILY_TOTAL
+
+
+class TooMuchMail(BenbenError):
+    """A request for mail exceeds a daily quota; nothing was stored."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope  # "server", "table" or "sender"
+        super().__init__("too many confirmation mails were asked for today: try again tomorrow")
+
+
+def mailbox_hash(address: str) -> str:
+    """The same however an address is spelled: ann+games@example.org is Ann@example.org.
+
+    Gmail ignores dots, and has two domains.
+    """
+    local, domain = _mailbox_of(address)
+    if domain in _GMAIL:
+        local, domain = local.replace(".", "") or local, _GMAIL[0]
+    return hashed(f"{local}@{domain}")
+
+
+def _former_hash(address: str) -> str:
+    """The hash of versions that did not know Gmail: mailboxes stopped then stay stopped."""
+    return hashed("@".join(_mailbox_of(address)))
+
+
+def _mailbox_of(address: str) -> tuple[str, str]:
+    """The local part without what follows a plus sign, and the domain, both in lower case."""
+    local, _, domain = address.lower().rpartition("@")
+    return local.partition("+")[0] or local, domain
+
+
+class Reminders:
+    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        read: Callable[..., Sequence[Row[*tuple[Any, ...]]]],
+        check: Callable[..., None],
+    ) -> None:
+        self._writer, self._read, self._check = writer, read, check
+
+    # ---- Of seats
+
+    def set(self, reminder: Reminder, at: int, quota: MailQuota | None = None) -> Reminder | None:
+        """Keep it instead of the seat's earlier one, if somebody holds the seat; as it is kept.
+
+        An address waits to be confirmed, unless it was confirmed for this seat before. One whose
+        owner wants no mail is not kept at all. It counts against the quota like any other, so that
+        nobody can tell.
+
+        :raises TooMuchMail: the request needs a confirmation, and the quota is used up
+        """
+        self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
+        seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
+        this = _of(reminder.table, reminder.seat)
+        box = mailbox_hash(reminder.address) if reminder.address else None
+        same = select(reminders.c.seat).where(
+            this, reminders.c.address == reminder.address, reminders.c.unconfirmed.is_(None)
+        )
+        known = () if box is None else (box, _former_hash(reminder.address))
+        stopped = select(mailboxes.c.hash).where(mailboxes.c.hash.in_(known), mailboxes.c.stopped)
+
+        def transaction(connection: Connection) -> Reminder | TooMuchMail | None:
+            if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
+                return None
+            keeps = box is not None and connection.execute(stopped).first() is None
+            confirmed = keeps and connection.execute(same).first() is not None
+            if quota is not None and box is not None and not confirmed:
+                scope = _take_quota(connection, reminder.table, quota, at)
+                if scope is not None:
+                    return TooMuchMail(scope)
+            row = {
+                "table_id": reminder.table,
+                "seat": reminder.seat,
+                "feed": reminder.feed,
+                "address": reminder.address if keeps else "",
+                "language": reminder.language,
+                "known": reminder.known,
+                "mailbox": box if keeps else None,
+                "unconfirmed": at if keeps and not confirmed else None,
+            }
+            connection.execute(delete(reminders).where(this))
+            insert_new(connection, "reminders", [row], "seat")
+            return Reminder(*connection.execute(select(*_COLUMNS).where(this)).one())
+
+        done = self._writer.do(transaction)
+        if isinstance(done, TooMuchMail):
+            raise done
+        return done
+
+    def of_seat(self, table: str, seat: int) -> Reminder | None:
+        return self._one(_of(table, seat), table)
+
+    def by_feed(self, feed: str) -> Reminder | None:
+        """The one whose feed has the key of this hash."""
+        return self._one(reminders.c.feed == feed, feed)
+
+    def drop(self, table: str, seat: int) -> None:
+        def transaction(connection: Connection) -> None:
+            connection.execute(delete(reminders).where(_of(table, seat)))
+
+        self._writer.do(transaction)
+
+    # ---- Mail: each of these says by which key the mail's link stops all mail; None: send none
+
+    def claim_turn(self, reminder: Reminder, number: int, at: int, most: int) -> str | None:
+        """A mail for the turn that came by this event, unless `most` were sent there today.
+
+        Of all servers that try one sends it.
+        """
+        due = _same(reminder) & reminders.c.unconfirmed.is_(None) & (reminders.c.address != "")
+
+        def transaction(connection: Connection) -> str | None:
+            done = connection.execute(update(reminders).where(due).values(known=number))
+            return _count(connection, reminder, at, most) if done.rowcount == 1 else None
+
+        return self._writer.do(transaction)
+
+    def return_turn(self, reminder: Reminder, number: int, at: int) -> None:
+        """It could not be sent."""
+        claimed = (reminders.c.feed == reminder.feed) & (reminders.c.known == number)
+
+        def transaction(connection: Connection) -> None:
+            back = update(reminders).where(claimed).values(known=reminder.known)
+            if connection.execute(back).rowcount == 1:
+                _uncount(connection, reminder, at)
+
+        self._writer.do(transaction)
+
+    def claim_confirmation(
+        self, reminder: Reminder, link: str, at: int, most: int, total: int = DAILY_TOTAL
+    ) -> str | None:
+        """A mail with a link of this hash, unless one was sent there that is still good.
+
+        It does not matter who asks, nor for which table: all that waits is confirmed by one link.
+        At most `total` are sent in a day.
+        """
+        waits = _same(reminder) & reminders.c.unconfirmed.is_not(None)
+        free = or_(
+            mailboxes.c.link.is_(None),
+            mailboxes.c.link == link,  # ours, if this is done again
+            mailboxes.c.linked <= at - CONFIRM_WITHIN,
+        )
+
+        def transaction(connection: Connection) -> str | None:
+            _clean_up(connection, at)
+            if connection.execute(select(reminders.c.seat).where(waits)).first() is None:
+                return None
+            if not _take(connection, _SERVER, at, total):
+                return None
+            stop = _count(connection, reminder, at, most, free, link=link, linked=at)
+            if stop is None:
+                _give_back(connection, _SERVER, at)
+            return stop
+
+        return self._writer.do(transaction)
+
+    def return_confirmation(self, reminder: Reminder, link: str, at: int) -> None:
+        """It could not be sent."""
+        ours = mailboxes.c.link == link
+
+        def transaction(connection: Connection) -> None:
+            back = update(mailboxes).where(ours).values(link=None)
+            if connection.execute(back).rowcount == 1:
+                _uncount(connection, reminder, at)
+                _give_back(connection, _SERVER, at)
+
+        self._writer.do(transaction)
+
+    # ---- What the owner of an address does, by the links that were mailed there
+
+    def by_link(self, link: str, at: int) -> Mailbox | None:
+        """The mailbox where a link of this hash was sent that is still good."""
+        return self._mailbox(
+            (mailboxes.c.link == link) & (mailboxes.c.linked > at - CONFIRM_WITHIN), link
+        )
+
+    def waiting(self, box: Mailbox, at: int) -> list[Reminder]:
+        """What its owner can confirm, the newest first."""
+        theirs = (reminders.c.mailbox == box.hash) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
+        order = reminders.c.unconfirmed.desc(), reminders.c.table_id, reminders.c.seat
+        return [
+            Reminder(*row) for row in self._read(select(*_COLUMNS).where(theirs).order_by(*order))
+        ]
+
+    def confirm(self, box: Mailbox, feed: str, at: int) -> bool:
+        """Send reminders there, if this one waits for it; whether so.
+
+        When nothing else waits the link has done its work, and another can be asked for.
+        """
+        self._check(feed)
+        its = reminders.c.mailbox == box.hash
+        this = (reminders.c.feed == feed) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
+        others = select(reminders.c.seat).where(its, reminders.c.unconfirmed.is_not(None))
+
+        def transaction(connection: Connection) -> bool:
+            done = connection.execute(update(reminders).where(its, this).values(unconfirmed=None))
+            if connection.execute(others).first() is None:
+                used = update(mailboxes).where(mailboxes.c.hash == box.hash)
+                connection.execute(used.values(link=None))
+            return done.rowcount == 1
+
+        return self._writer.do(transaction)
+
+    def by_stop_key(self, key: str) -> Mailbox | None:
+        return self._mailbox(mailboxes.c.stop == key, key)
+
+    def stop_all(self, box: Mailbox) -> None:
+        """Nothing is ever sent there again, until `allow`; no table has the address any more."""
+
+        def transaction(connection: Connection) -> None:
+            stop = update(mailboxes).where(mailboxes.c.hash == box.hash)
+            connection.execute(stop.values(stopped=True, link=None))
+            _drop_address(connection, reminders.c.mailbox == box.hash)
+
+        self._writer.do(transaction)
+
+    def allow(self, box: Mailbox) -> None:
+        """Mail can be asked for again, and confirmed."""
+
+        def transaction(connection: Connection) -> None:
+            again = update(mailboxes).where(mailboxes.c.hash == box.hash)
+            connection.execute(again.values(stopped=False))
+
+        self._writer.do(transaction)
+
+    # ----
+
+    def _one(self, which: ColumnElement[bool], text: str) -> Reminder | None:
+        found = self._read(select(*_COLUMNS).where(which), text)
+        return Reminder(*found[0]) if found else None
+
+    def _mailbox(self, which: ColumnElement[bool], text: str) -> Mailbox | None:
+        columns = mailboxes.c.hash, mailboxes.c.language, mailboxes.c.stopped
+        found = self._read(select(*columns).where(which), text)
+        return Mailbox(*found[0]) if found else None
+
+
+_COLUMNS = tuple(
+    reminders.c[name]
+    for name in ("table_id", "seat", "feed", "address", "language", "known", "unconfirmed")
+)
+
+
+def expire(connection: Connection, at: int) -> None:
+    """Forget addresses that nobody has confirmed in time, and the counts of earlier days.
+
+    The feeds stay.
+    """
+    _drop_address(connection, reminders.c.unconfirmed <= at - CONFIRM_WITHIN)
+    connection.execute(delete(mail_counts).where(mail_counts.c.day < at // DAY))
+
+
+def _of(table: str, seat: int) -> ColumnElement[bool]:
+    return (reminders.c.table_id == table) & (reminders.c.seat == seat)
+
+
+def _same(reminder: Reminder) -> ColumnElement[bool]:
+    """As we know it: nobody has asked anew, nor has another server sent a mail."""
+    return (reminders.c.feed == reminder.feed) & (reminders.c.known == reminder.known)
+
+
+def _drop_address(connection: Connection, which: ColumnElement[bool]) -> None:
+    no_mail = {"address": "", "mailbox": None, "unconfirmed": None}
+    connection.execute(update(reminders).where(which).values(no_mail))
+
+
+def _count(
+    connection: Connection,
+    reminder: Reminder,
+    at: int,
+    most: int,
+    free: ColumnElement[bool] | None = None,
+    **values: str | int,
+) -> str | None:
+    """One mail more today, if there may be one. A single statement, so that servers can race."""
+    box, today, c = mailbox_hash(reminder.address), at // DAY, mailboxes.c
+    new = {"hash": box, "stop": new_token(), "language": "", "day": today, "sent": 0}
+    insert_new(connection, "mailboxes", [new | {"stopped": False, "linked": 0}], "hash")
+    allowed = (c.hash == box) & ~c.stopped & ((c.day != today) | (c.sent < most))
+    if free is not None:
+        allowed &= free
+    sent = case((c.day == today, c.sent + 1), else_=1)
+    counted = update(mailboxes).where(allowed)
+    counted = counted.values(day=today, sent=sent, language=reminder.language, **values)
+    stop: str | None = connection.execute(counted.returning(c.stop)).scalar()
+    return stop
+
+
+def _uncount(connection: Connection, reminder: Reminder, at: int) -> None:
+    c = mailboxes.c
+    same = (c.hash == mailbox_hash(reminder.address)) & (c.day == at // DAY) & (c.sent > 0)
+    connection.execute(update(mailboxes).where(same).values(sent=c.sent - 1))
+
+
+def _clean_up(connection: Connection, at: int) -> None:
+    """Forget mailboxes that nothing has been sent to for long, nor will be."""
+    used = select(reminders.c.mailbox).where(reminders.c.mailbox.is_not(None))
+    old = (mailboxes.c.day < (at - REMEMBERED) // DAY) & ~mailboxes.c.stopped
+    connection.execute(delete(mailboxes).where(old, mailboxes.c.hash.not_in(used)))
+
+
+# ---- Quotas: one statement each, so that servers can race
+
+
+def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -> str | None:
+    """Count one request for the table and the sender, or nothing; which quota is used up, if any.
+
+    The total counts mails, when they are sent: here it is only looked at.
+    """
+    c, today = mail_counts.c, at // DAY
+    full = (c.key == _SERVER) & (c.day == today) & (c.confirmations >= quota.total)
+    if connection.execute(select(c.key).where(full)).first() is not None:
+        return "server"
+    of_table = f"table {table}"
+    if not _take(connection, of_table, at, quota.each):
+        return "table"
+    if not _take(connection, f"sender {quota.sender}", at, quota.each):
+        _give_back(connection, of_table, at)
+        return "sender"
+    return None
+
+
+def _take(connection: Connection, key: str, at: int, most: int) -> bool:
+    """Count one more today, if there are fewer than `most`; whether so."""
+    c, today = mail_counts.c, at // DAY
+    insert_new(connection, "mail_counts", [{"key": key, "day": today, "confirmations": 0}], "key")
+    free = (c.key == key) & ((c.day != today) | (c.confirmations < most))
+    count = case((c.day == today, c.confirmations + 1), else_=1)
+    counted = update(mail_counts).where(free).values(day=today, confirmations=count)
+    return connection.execute(counted).rowcount == 1
+
+
+def _give_back(connection: Connection, key: str, at: int) -> None:
+    c = mail_counts.c
+    same = (c.key == key) & (c.day == at // DAY) & (c.confirmations > 0)
+    connection.execute(update(mail_counts).where(same).values(confirmations=c.confirmations - 1))

@@ -1,0 +1,230 @@
+"""The one thread that writes. All that waits is committed together; then everybody is told.
+
+A commit costs a write to the disk however much is in it. While one is under way others queue up,
+and go into the next one together: the more there are, the less each costs.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from time import monotonic, sleep
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+
+from benben.core.errors import BenbenError
+from benben.store.database import PATIENCE, Database, StoreFailed, is_transient
+from benben.store.event_log import Append, Conflict, Stored, append_all, append_next
+
+MOST = 500  # jobs in a transaction
+_PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
+
+T = TypeVar("T")
+Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be run again
+
+
+class _Job(msgspec.Struct, frozen=True, eq=False):
+    transaction: Append | Transaction[Any]
+    future: Future[Any] | asyncio.Future[Any]
+    deadline: float
+
+    def still_wanted(self) -> bool:
+        """Whether to do it: a thread can cancel, an event loop cannot."""
+        return isinstance(self.future, asyncio.Future) or self.future.set_running_or_notify_cancel()
+
+
+class Writer:
+    """A thread with a connection and a queue. It outlives any failure of the database."""
+
+    def __init__(self, database: Database) -> None:
+        self.engine = database.engine(writing=True)
+        self.on_commit: Callable[[float], None] = lambda seconds: None  # in the thread
+        self._database = database
+        self._connection: Connection | None = None
+        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # an empty list: no more will come
+        self._soon: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # what this round asked for
+        self._lock = Lock()  # so that nothing is queued behind the end
+        self._closed = self._ending = False
+        self._thread = Thread(target=self._run, name="benben-writer", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def append(self, event: Append) -> Future[Stored | Conflict]:
+        """For any thread."""
+        future: Future[Stored | Conflict] = Future()
+        self._put([_Job(event, future, monotonic() + PATIENCE)])
+        return future
+
+    def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
+        """For an event loop."""
+        return self._ask(event)
+
+    def do_soon(self, transaction: Transaction[T]) -> asyncio.Future[T]:
+        """The same as `do`, for an event loop."""
+        return self._ask(transaction)
+
+    def _ask(self, transaction: Append | Transaction[Any]) -> asyncio.Future[Any]:
+        """What a loop asks for in one round goes together."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._soon:
+            self._soon[loop] = []
+            loop.call_soon(self._hand_over, loop)
+        future: asyncio.Future[Any] = loop.create_future()
+        self._soon[loop].append(_Job(transaction, future, monotonic() + PATIENCE))
+        return future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        jobs = self._soon.pop(loop)
+        try:
+            self._put(jobs)
+        except StoreFailed as error:
+            _tell(jobs, [error] * len(jobs))
+
+    def do(self, transaction: Transaction[T]) -> T:
+        """Do something in a transaction, after the events that wait already; wait for the commit.
+
+        It may be run again from the beginning, so it has to be idempotent.
+        """
+        done: Future[T] = Future()
+        self._put([_Job(transaction, done, monotonic() + PATIENCE)])
+        return done.result()
+
+    def close(self) -> None:
+        """Finish what is queued; accept nothing more."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._queue.put([])
+        self._thread.join()
+        self.engine.dispose()
+
+    def _put(self, jobs: list[_Job]) -> None:
+        with self._lock:
+            if self._closed:
+                raise StoreFailed(self._database.where, "the store is closed")
+            self._queue.put(jobs)
+
+    # ---- In the thread
+
+    def _run(self) -> None:
+        waiting: list[_Job] = []
+        shortest, longest = _PAUSES
+        pause = shortest
+        while self._take(waiting):
+            waiting = self._try(waiting)
+            if waiting:
+                sleep(pause)
+                pause = min(2 * pause, longest)
+            else:
+                pause = shortest
+        self._disconnect()
+
+    def _take(self, waiting: list[_Job]) -> bool:
+        """Add what is queued, or wait for something; whether there is anything to do."""
+        while len(waiting) < MOST and not self._ending:
+            try:
+                jobs = self._queue.get(block=not waiting)
+            except Empty:
+                break
+            self._ending = not jobs
+            waiting.extend(job for job in jobs if job.still_wanted())
+        return bool(waiting)
+
+    def _try(self, jobs: list[_Job]) -> list[_Job]:
+        """Commit them and tell; those that are to be tried again."""
+        begun = monotonic()
+        try:
+            answers = self._commit(jobs)
+        except Exception as error:
+            self._disconnect()
+            if is_transient(error):
+                return [job for job in jobs if not self._given_up(job, error)]
+            if len(jobs) > 1:
+                return self._try_apart(jobs)
+            answers = [self._database.failed(error)]
+        else:
+            self.on_commit(monotonic() - begun)
+        _tell(jobs, answers)
+        return []
+
+    def _try_apart(self, jobs: list[_Job]) -> list[_Job]:
+        """One of them made all of them fail: do each by itself, so that only that one fails."""
+        for i, job in enumerate(jobs):
+            if left := self._try([job]):
+                return left + jobs[i + 1 :]
+        return []
+
+    def _given_up(self, job: _Job, error: Exception) -> bool:
+        late = monotonic() >= job.deadline
+        if late:
+            _tell([job], [self._database.failed(error)])
+        return late
+
+    def _commit(self, jobs: Sequence[_Job]) -> list[Any]:
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        connection = self._connection
+        answers: list[Any] = [None] * len(jobs)
+        events = {
+            i: job.transaction for i, job in enumerate(jobs) if isinstance(job.transaction, Append)
+        }
+        stored = append_next(connection, list(events.values()))
+        for i, event in list(events.items()):
+            if event.mark in stored:
+                answers[i] = Stored(event.number, repeated=False)
+                del events[i]
+        others = {
+            i: job.transaction
+            for i, job in enumerate(jobs)
+            if not isinstance(job.transaction, Append)
+        }
+        if not events and not others:
+            return answers
+        with connection.begin():
+            told = append_all(connection, list(events.values())) if events else []
+            for i, answer in zip(events, told, strict=True):
+                answers[i] = answer
+            for i, transaction in others.items():
+                answers[i] = transaction(connection)
+        return answers
+
+    def _disconnect(self) -> None:
+        """After any failure start with a new connection, whatever state the old one is in."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.invalidate()
+            with suppress(Exception):
+                connection.close()
+
+
+def _tell(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
+    """What became of them; an error is an answer too."""
+    of_loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for job, answer in zip(jobs, answers, strict=True):
+        future = job.future
+        if isinstance(future, asyncio.Future):
+            of_loops.setdefault(future.get_loop(), []).append((future, answer))
+        else:
+            _resolve(future, answer)
+    for loop, told in of_loops.items():
+        with suppress(RuntimeError):  # it is closed: nobody waits there any more
+            loop.call_soon_threadsafe(_resolve_all, told)
+
+
+def _resolve_all(told: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, answer in told:
+        if not future.done():  # whoever waited may have been cancelled
+            _resolve(future, answer)
+
+
+def _resolve(future: Future[Any] | asyncio.Future[Any], answer: Any) -> None:
+    if isinstance(answer, BenbenError):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

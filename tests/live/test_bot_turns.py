@@ -1,0 +1,421 @@
+"""Bots' turns at tables: nobody can compute them, they wait for people, and they survive failures.
+
+Time is what a test says it is. Where several servers share a database, one of them only thinks.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benben
+from benben.bots.entrants import Entrant, entrant
+from benben.core.player import Budget, Cancelled, Player, Thought, Turn
+from benben.live import bots as thinking
+from benben.live.session import LoadedTable
+from benben.live.tables import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS, Tables
+from benben.table import commands
+from benben.table import events as happened
+from benben.table.options import Days, LiveClock
+from benben.table.table import STAND_IN
+from tests.live.playing import terms
+from tests.live.servers import Time, first_move, made, match, run, sit, token, until
+from tests.store.postgres import Postgres
+
+SERVING: dict[str, Any] = {"thinkers": 0}
+THINKING: dict[str, Any] = {"thinkers": 1, "only_bots": True, "serves": False}
+
+
+async def become(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.002)
+
+
+def moves(loaded: LoadedTable) -> int:
+    return len(loaded.table.moves)
+
+
+# ---- Secrets
+
+MAX_GAMES, MOVES = 5, 6
+
+
+def _public_seeds(loaded: LoadedTable, number: int) -> Iterator[int]:
+    """Seeds made of what everybody at a table knows before its end."""
+    about = f"{loaded.id} {number}"
+    yield int.from_bytes(hashlib.sha256(about.encode()).digest()[:6])
+    for key in ("", loaded.id, loaded.table.terms.commitment):
+        for text in (about, f"bot {about}"):
+            yield int.from_bytes(hmac.digest(key.encode(), text.encode(), "sha256")[:6])
+
+
+def _public_seed(loaded: LoadedTable, kind: int, number: int) -> int:
+    return list(_public_seeds(loaded, number))[kind]
+
+
+def _replays(loaded: LoadedTable, goal: str, seeds: Callable[[int], int]) -> bool:
+    """Whether the bot on seat 1 would have moved as it did with this goal and these seeds."""
+    table = loaded.table
+    assert table.start is not None
+    text = str(table.start)[:-1] + goal
+    start = position = table.game.parse(text)
+    bot, played = entrant("3", table.game), list[str]()
+    for step in table.steps:
+        if step.seat == 1:
+            turn = Turn.at(start, played, position, bot.budget, seeds(step.number - 1))
+            if bot.player.think(turn).move != step.move:
+                return False
+        played.append(step.move)
+        position = position.play(step.move)
+    return True
+
+
+def test_nobody_can_replay_a_bot_to_find_out_its_goal(tmp_path: Path) -> None:
+    """With a public seed, replaying finds the goal in every game. Without one it may happen to find
+    it in some, where the bot's moves do not depend on the seed.
+    """
+
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            for _ in range(MAX_GAMES):
+                loaded = await tables.open(made(terms("objectif", bots=(0, 3))))
+                await sit(tables, loaded.id, 0)
+                for _ in range(MOVES):
+                    await until(tables, loaded.id, lambda table: table.to_move == 0)
+                    await first_move(tables, loaded.id, 0)
+                await until(tables, loaded.id, lambda table: table.to_move == 0)
+                if not _is_found(loaded, tables.store.server_key):
+                    return
+        raise AssertionError("the goal was found in every game")
+
+    def _is_found(loaded: LoadedTable, key: str) -> bool:
+        assert loaded.table.start is not None
+        mine, its = list(str(loaded.table.start)[-2:])
+        colours = {pile[0] for pile in str(loaded.table.start).split()[0].split("/")} - {mine}
+        assert len(colours) >= 2
+
+        kinds = len(list(_public_seeds(loaded, 0)))
+        told = {
+            goal
+            for goal in colours
+            for kind in range(kinds)
+            if _replays(loaded, goal, partial(_public_seed, loaded, kind))
+        }
+
+        def by_the_key(number: int) -> int:
+            about = f"bot {loaded.id} {number}".encode()
+            return int.from_bytes(hmac.digest(key.encode(), about, "sha256")[:6])
+
+        assert _replays(loaded, its, by_the_key), "with the true seeds it would tell"
+        return told == {its}
+
+    run(play())
+
+
+# ---- One bot for each thought
+
+
+class Slow(Player):
+    """Takes a while to notice that it was cancelled, and notes how many threads use it at once."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.users = self.most_users = 0
+
+    def think(self, turn: Turn) -> Thought:
+        self.users += 1
+        self.most_users = max(self.users, self.most_users)
+        try:
+            if turn.cancelled.wait(0.2):
+                time.sleep(0.1)
+                raise Cancelled
+            return Thought(turn.moves[0])
+        finally:
+            self.users -= 1
+
+
+def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody resigns while it thinks: the next thought begins before the first has ended."""
+    players: list[Slow] = []
+
+    def new(name: str, game: benben.Game) -> Entrant:
+        players.append(Slow())
+        return Entrant(name, players[-1], Budget(seconds=1.0))
+
+    monkeypatch.setattr(thinking, "entrant", new)
+
+    async def play() -> None:
+        async with match(tmp_path, thinkers=2) as tables:
+            game = terms("objectif", bots=(0, 0, 1), players=3, first=3, resign="bot")
+            loaded = await tables.open(made(game))
+            for seat in (0, 1):
+                await sit(tables, loaded.id, seat)
+            await become(lambda: tables.thinkers.under_way == 1)
+            await tables.act(loaded.id, commands.Resign(token(1)))
+            await until(tables, loaded.id, lambda table: len(table.moves) == 1)
+        assert [player.most_users for player in players] == [1, 1]
+
+    run(play())
+
+
+# ---- Bots think only while a person is there
+
+
+async def bots_only(tables: Tables) -> LoadedTable:
+    """A table whose only person left it to the bots."""
+    loaded = await tables.open(made(terms(bots=(0, 1), leaver="bot")))
+    await sit(tables, loaded.id, 0)
+    await tables.act(loaded.id, commands.Leave(token(0)))
+    return loaded
+
+
+async def parked(loaded: LoadedTable) -> None:
+    """Wait until the bot to move waits for a person."""
+    await become(lambda: loaded.need is not None and loaded.need.bot and loaded.claim is None)
+    assert loaded.thinking is None
+
+
+def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path, grace=0.05) as tables:
+            loaded = await bots_only(tables)
+            await parked(loaded)
+            assert (moves(loaded), tables.thinkers.begun) == (0, 0)
+            assert tables.store.next_due([False, True]) is None
+            loaded.count_stream(0, 1)
+            await until(tables, loaded.id, lambda table: len(table.moves) > 2)
+            loaded.count_stream(0, -1)
+            await parked(loaded)
+            assert not loaded.table.closed
+            loaded.count_stream(0, 1)
+            await until(tables, loaded.id, lambda table: table.closed)
+
+    run(play())
+
+
+def test_who_comes_back_to_a_bots_seat_and_acts_need_not_look(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            loaded = await bots_only(tables)
+            await parked(loaded)
+            await tables.act(loaded.id, commands.Reclaim(token(0)))
+            await first_move(tables, loaded.id, 0)
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            assert moves(loaded) == 2
+
+    run(play())
+
+
+async def long_after(
+    thinking: Tables, serving: Tables, now: Time, program: bool = False, **more: Any
+) -> LoadedTable:
+    """A table where a bot moves long after the person did, and another bot is next."""
+    gate = asyncio.Event()
+
+    async def until_bots(game: str) -> None:
+        await gate.wait()
+
+    thinking.until_bots = until_bots
+    chosen = terms("objectif", bots=(0, 1, 1), players=3, first=1, **more)
+    loaded = await serving.open(made(chosen))
+    await serving.act(loaded.id, commands.Sit(token(0), 0, "Ann", "n", program=program))
+    await first_move(serving, loaded.id, 0)
+    await become(lambda: len(thinking._claims._held) == 1)  # its bot is about to think
+    now.ms += ATTENDED_MS + 1
+    gate.set()
+    return loaded
+
+
+def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: Path) -> None:
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            loaded = await long_after(tables, tables, now, pace=LiveClock(60))
+            await parked(loaded)
+            assert moves(loaded) == 2, "the bot that had begun has moved, and the next one waits"
+            assert tables.store.next_due([False, True]) is None, "and nobody's clock runs"
+            loaded.look_in(0)
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            assert moves(loaded) == 3
+
+    run(play())
+
+
+def test_a_program_need_not_look(tmp_path: Path) -> None:
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            loaded = await long_after(tables, tables, now, program=True)
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+
+    run(play())
+
+
+def test_a_parked_turn_survives_a_restart(tmp_path: Path) -> None:
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            name = (await long_after(tables, tables, now)).id
+            await parked(await tables.find(name))
+        async with match(tmp_path, now) as tables:
+            loaded = await tables.find(name)
+            assert moves(loaded) == 2
+            loaded.count_stream(0, 1)
+            await until(tables, name, lambda table: table.to_move == 0)
+
+    run(play())
+
+
+def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> None:
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            loaded = await long_after(tables, tables, now, pace=Days(1))
+            await parked(loaded)
+            assert moves(loaded) == 2
+            assert tables.store.next_due([True]) == loaded.last_at + UNATTENDED_PAUSE_MS
+            now.ms += UNATTENDED_PAUSE_MS
+            tables._claims.wake()
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+
+            other = await long_after(tables, tables, now, pace=Days(1))
+            await parked(other)
+            other.look_in(0)
+            await until(tables, other.id, lambda table: table.to_move == 0)
+
+    run(play())
+
+
+def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgres) -> None:
+    url, now = postgres.fresh(), Time()
+
+    async def play() -> None:
+        async with match(url, now, **SERVING) as serving, match(url, now, **THINKING) as thinking:
+            loaded = await long_after(thinking, serving, now)
+            await become(lambda: moves(loaded) == 2)
+            there = await thinking.find(loaded.id)
+            await parked(there)
+            assert thinking.store.next_due([True]) is None
+            loaded.look_in(0)
+            await until(serving, loaded.id, lambda table: table.to_move == 0)
+
+            other = await serving.open(made(terms(bots=(0, 1), leaver="bot")))
+            await sit(serving, other.id, 0)
+            other.count_stream(0, 1)  # they watch the bots, and do nothing
+            await serving.act(other.id, commands.Leave(token(0)))
+            await until(serving, other.id, lambda table: table.closed)
+
+    run(play())
+
+
+def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
+    """Bots' moves, throws and the clock are no sign of a person."""
+    now = Time()
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            chosen = terms("batisseurs", bots=(0, 1, 1), players=3, leaver="bot")
+            loaded = await tables.open(made(chosen))
+            await sit(tables, loaded.id, 0)
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            now.ms += 1000
+            assert not loaded.acted_since(now.ms)
+            await first_move(tables, loaded.id, 0)
+            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            assert loaded.acted_since(now.ms)
+            now.ms += 1000
+            for event in (happened.Paused(0, 1), happened.TakenOver(0, STAND_IN, timed_out=True)):
+                loaded.apply(event, now.ms)
+                assert not loaded.acted_since(now.ms)
+            loaded.apply(happened.Said(0, "still there"), now.ms)
+            assert loaded.acted_since(now.ms)
+
+    run(play())
+
+
+# ---- Openers
+
+
+def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with match(tmp_path) as tables:
+            loaded = await tables.open(made(terms()), opener="ann")
+            for seat in (0, 1):
+                await sit(tables, loaded.id, seat)
+            await tables.act(loaded.id, commands.Resign(token(0)))
+            again = (await tables.rematch(loaded.id, token(0))).loaded
+            assert (loaded.opener, again.opener) == ("ann", "ann")
+        async with match(tmp_path) as tables:
+            assert (await tables.find(again.id)).opener == "ann"
+            assert (await tables.open(made(terms()))).opener is None
+
+    run(play())
+
+
+# ---- Bots that fail
+
+
+class Broken(Player):
+    """Fails until it is repaired."""
+
+    name = "broken"
+    works = False
+
+    def think(self, turn: Turn) -> Thought:
+        if not self.works:
+            raise ZeroDivisionError("no idea")
+        return Thought(turn.moves[0])
+
+
+def test_a_bot_that_fails_is_tried_less_and_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now, player = Time(), Broken()
+    monkeypatch.setattr(
+        thinking, "entrant", lambda name, game: Entrant(name, player, Budget(seconds=1.0))
+    )
+
+    async def play() -> None:
+        async with match(tmp_path, now) as tables:
+            loaded = await tables.open(made(terms(bots=(0, 1))))
+            await sit(tables, loaded.id, 0)
+            loaded.count_stream(0, 1)
+            await first_move(tables, loaded.id, 0)
+            pauses: list[int] = []
+            for tries in range(1, 10):
+                while loaded.bot_failures < tries:
+                    await asyncio.sleep(0.002)
+                await parked(loaded)
+                due = tables.store.next_due([True])
+                assert due is not None
+                pauses.append(due - now.ms)
+                assert tables.bots_failing == 1
+                now.ms += pauses[-1]
+                tables._claims.wake()
+            shortest, longest = BOT_RETRY_SECONDS
+            assert pauses == [min(longest, shortest * 2**n) * 1000 for n in range(9)]
+            player.works = True
+            await become(lambda: loaded.bot_failures == 10 or moves(loaded) == 2)
+            now.ms += round(1000 * longest)
+            tables._claims.wake()
+            await until(tables, loaded.id, lambda table: len(table.moves) == 2)
+            assert tables.bots_failing == 0
+
+    with caplog.at_level(logging.INFO, "benben.table"):
+        run(play())
+    told = [each for each in caplog.records if "could not move" in each.message]
+    assert len(told) >= 9
+    assert [each.exc_info is not None for each in told] == [True] + [False] * (len(told) - 1)
+    assert any("plays again" in each.message for each in caplog.records)
