@@ -197,16 +197,16 @@ class TimedSearch(mcts.MCTSBot):  # type: ignore[misc]
 
 def match(name: str, games: int) -> tuple[float, float, float, float]:
     """The share of level 6, their simulations a move, and the seconds a move of both."""
-    loaded = pyspiel.load_game(f"benben_{name}", {"players": 2, "first": 1})
-    fresh = loaded.new_initial_state().position
+    session = pyspiel.load_game(f"benben_{name}", {"players": 2, "first": 1})
+    fresh = session.new_initial_state().position
     budget = Budget(seconds=SECONDS, cpu=True)
     level(fresh.game, 6).player().think(Turn.at(fresh, (), fresh, budget))  # kernels are there then
     share, simulations, moves = 0.0, 0, 0
     theirs = ours = 0.0
     thoughts = 0
     for number in range(games):
-        search = TimedSearch(loaded, SECONDS, number)
-        state = loaded.new_initial_state()
+        search = TimedSearch(session, SECONDS, number)
+        state = session.new_initial_state()
         start = state.position
         player = level(start.game, 6).player()
         our_seat, played = number % 2, list[str]()

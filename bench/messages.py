@@ -11,7 +11,7 @@ from statistics import median
 import msgspec
 
 import benben
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.table.events import AnyEvent, Moved
 from benben.table.table import Table
 from benben.table.views import TableView, event_view
@@ -39,15 +39,15 @@ def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
     match = Match(terms(game, players=2))
     match.fill()
     match.play(at_random(seed), most=max(MOMENTS))
-    loaded, moves = LoadedTable("table", Table(match.table.terms, SECRET), []), 0
+    session, moves = TableSession("table", Table(match.table.terms, SECRET), []), 0
     for entry in match.entries:
-        loaded.apply(entry.event, entry.at)
+        session.apply(entry.event, entry.at)
         moves += isinstance(entry.event, Moved)
         if not isinstance(entry.event, Moved) or moves not in MOMENTS:
             continue
-        for seat in {None, loaded.table.to_move}:  # while a throw is due nobody is to move
-            viewer = Viewer(loaded, seat)
-            event = event_view(loaded.table, entry.event, seat)
+        for seat in {None, session.table.to_move}:  # while a throw is due nobody is to move
+            viewer = Viewer(session, seat)
+            event = event_view(session.table, entry.event, seat)
             whole = Whole(entry.number, entry.at, event, viewer.look(entry.at))
             before = len(message("event", whole, entry.number))
             now = len(told(viewer, entry.number - 1, entry.at))

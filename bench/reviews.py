@@ -35,7 +35,7 @@ from benben.core.rules import CHANCE
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import Review, game_of_record
 from benben.table.fairness import commitment, new_secret
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from bench.measuring import HERE, commit_if_known, machine, note
@@ -108,7 +108,7 @@ def review(game: Game) -> Reviewed:
 def played_elsewhere() -> dict[str, Any]:
     """The record of a game of quadrille that was played at random, at no table of the server."""
     game, secret, drawn = find("quadrille"), new_secret(), random.Random(2)
-    terms = Terms(
+    terms = TableOptions(
         game=game.name,
         options=game.options,
         rules=game.rules.VERSION,

@@ -27,7 +27,7 @@ from benben.store.clock import milliseconds
 from benben.store.schema import downtimes, events, heartbeats, tables
 from benben.store.store import Store
 from benben.table import commands
-from benben.table.options import Days, LiveClock, Pace, Terms
+from benben.table.options import Days, LiveClock, Pace, TableOptions
 from benben.table.tokens import new_token
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import benben
@@ -103,25 +103,25 @@ async def _play_some(store: Store) -> list[tuple[list[str], int]]:
 async def _play(server: Tables, name: str, pace: Pace, begins: bool) -> str:
     played = game(name, players=2)
 
-    def make(commitment: str) -> Terms:
+    def make(commitment: str) -> TableOptions:
         bots = (0,) * played.players
         options, version = played.options, played.rules.VERSION
-        return Terms(
+        return TableOptions(
             game=name, options=options, rules=version, bots=bots, pace=pace, commitment=commitment
         )
 
-    loaded = await server.open(make)
+    session = await server.open(make)
     seats = [new_token() for _ in range(2 if begins else 1)]
     for seat, token in enumerate(seats):
-        await server.act(loaded.id, commands.Sit(token, seat, f"Ann{seat}", "n"))
+        await server.act(session.id, commands.Sit(token, seat, f"Ann{seat}", "n"))
     for _ in range(MOVES if begins else 0):
-        table = loaded.table
+        table = session.table
         if table.to_move is None or table.position is None:
             break
         token = seats[table.order.index(table.to_move)]
-        await server.act(loaded.id, commands.Move(token, table.position.moves()[0]))
-    assert not loaded.table.closed
-    return loaded.id
+        await server.act(session.id, commands.Move(token, table.position.moves()[0]))
+    assert not session.table.closed
+    return session.id
 
 
 _NUMBERS = "WITH RECURSIVE copy(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM copy WHERE i < {count})"

@@ -59,7 +59,7 @@ from benben.terminal.speech import language as spoken
 from benben.terminal.verifying import check_luck
 
 if TYPE_CHECKING:
-    from benben.web.reach import Reach
+    from benben.web.reach import ServerAddresses
 
 app = typer.Typer(
     help="Four old French board games, exactly by their rules.",
@@ -336,7 +336,7 @@ def serve(
     from benben.web.limits import Limits  # the other commands start faster without a web server
     from benben.web.serving import serve as run
 
-    def tell(reach: "Reach") -> None:
+    def tell(reach: "ServerAddresses") -> None:
         typer.echo(say("serve.here", address=reach.here))
         typer.echo(_for_friends(reach))
         if open_browser:
@@ -349,7 +349,7 @@ def serve(
         run(host, port, database, thinkers=thinkers, limits=limits, say=tell, watch=watched.show)
 
 
-def _for_friends(reach: "Reach") -> str:
+def _for_friends(reach: "ServerAddresses") -> str:
     """How others join."""
     if reach.site:
         return say("serve.site", address=reach.site)

@@ -15,7 +15,7 @@ from benben.lab.arena import Arena
 from benben.lab.export import GameData, arena_games, count_tables, schema, table_games
 from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
-from benben.store.store import Append, NewTable, Store
+from benben.store.store import NewTable, PendingEvent, Store
 from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, terms
@@ -45,7 +45,7 @@ def keep(store: Store, name: str, match: Match, later: int = 0) -> None:
     for entry in match.entries:
         over = match.table.closed and entry is match.entries[-1]
         body = to_json(entry.event)
-        event = Append(name, entry.number, entry.at + later, body, over=over or None)
+        event = PendingEvent(name, entry.number, entry.at + later, body, over=over or None)
         store.writer.append(event).result()
 
 

@@ -8,14 +8,14 @@ import pytest
 import benben
 from benben.table.events import AnyEvent, Moved, from_json, to_json
 from benben.table.fairness import commitment
-from benben.table.options import Leaver, NoClock, Pace, Resign, Terms
+from benben.table.options import Leaver, NoClock, Pace, Resign, TableOptions
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
 
 SECRET = "5e" * 32
 
 
-def terms(name: str = "quadrille", bots: tuple[int, ...] = (), **more: Any) -> Terms:
+def terms(name: str = "quadrille", bots: tuple[int, ...] = (), **more: Any) -> TableOptions:
     """Of a game by name; what is not of a table is an option of the game."""
     own = ("pace", "leaver", "resign", "listed", "watchable", "drawn", "secret")
     options = {key: more.pop(key) for key in list(more) if key not in own}
@@ -34,8 +34,8 @@ def terms_of(
     drawn: bool = False,
     position: str = "",
     secret: str = SECRET,
-) -> Terms:
-    return Terms(
+) -> TableOptions:
+    return TableOptions(
         game=game.name,
         options=game.options,
         rules=game.rules.VERSION,
@@ -54,7 +54,7 @@ def terms_of(
 class Match:
     """Stores what happens at one table, and does what is due."""
 
-    def __init__(self, made: Terms, secret: str = SECRET) -> None:
+    def __init__(self, made: TableOptions, secret: str = SECRET) -> None:
         self.table = Table(made, secret)
         self.entries: list[Entry] = []
         self.now = 1_000_000

@@ -10,7 +10,7 @@ from benben.core.registry import names
 from benben.live.tables import Tables
 from benben.store.store import Store
 from benben.table import commands
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from tests.store.migrated import sqlite_file
 
 
@@ -49,10 +49,10 @@ def run(task: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(task, 60))
 
 
-def made(template: Terms) -> Any:
-    def make(commitment: str) -> Terms:
+def made(template: TableOptions) -> Any:
+    def make(commitment: str) -> TableOptions:
         fields = {name: getattr(template, name) for name in template.__struct_fields__}
-        return Terms(**(fields | {"commitment": commitment}))
+        return TableOptions(**(fields | {"commitment": commitment}))
 
     return make
 
@@ -67,9 +67,9 @@ async def sit(tables: Tables, name: str, seat: int) -> None:
 
 async def until(tables: Tables, name: str, wanted: Any) -> None:
     """Wait until the table is as wanted."""
-    loaded = await tables.find(name)
-    while not wanted(loaded.table):
-        await loaded.changed()
+    session = await tables.find(name)
+    while not wanted(session.table):
+        await session.changed()
 
 
 async def first_move(tables: Tables, name: str, seat: int, key: str | None = None) -> int:

@@ -19,10 +19,9 @@ import benben
 from benben.bots.entrants import Entrant, entrant
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live import bots as thinking
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS, Tables
-from benben.table import commands
-from benben.table import events as happened
+from benben.table import commands, events
 from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN
 from tests.live.playing import terms
@@ -38,8 +37,8 @@ async def become(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.002)
 
 
-def moves(loaded: LoadedTable) -> int:
-    return len(loaded.table.moves)
+def moves(session: TableSession) -> int:
+    return len(session.table.moves)
 
 
 # ---- Secrets
@@ -47,22 +46,22 @@ def moves(loaded: LoadedTable) -> int:
 MAX_GAMES, MOVES = 5, 6
 
 
-def _public_seeds(loaded: LoadedTable, number: int) -> Iterator[int]:
+def _public_seeds(session: TableSession, number: int) -> Iterator[int]:
     """Seeds made of what everybody at a table knows before its end."""
-    about = f"{loaded.id} {number}"
+    about = f"{session.id} {number}"
     yield int.from_bytes(hashlib.sha256(about.encode()).digest()[:6])
-    for key in ("", loaded.id, loaded.table.terms.commitment):
+    for key in ("", session.id, session.table.terms.commitment):
         for text in (about, f"bot {about}"):
             yield int.from_bytes(hmac.digest(key.encode(), text.encode(), "sha256")[:6])
 
 
-def _public_seed(loaded: LoadedTable, kind: int, number: int) -> int:
-    return list(_public_seeds(loaded, number))[kind]
+def _public_seed(session: TableSession, kind: int, number: int) -> int:
+    return list(_public_seeds(session, number))[kind]
 
 
-def _replays(loaded: LoadedTable, goal: str, seeds: Callable[[int], int]) -> bool:
+def _replays(session: TableSession, goal: str, seeds: Callable[[int], int]) -> bool:
     """Whether the bot on seat 1 would have moved as it did with this goal and these seeds."""
-    table = loaded.table
+    table = session.table
     assert table.start is not None
     text = str(table.start)[:-1] + goal
     start = position = table.game.parse(text)
@@ -85,35 +84,35 @@ def test_nobody_can_replay_a_bot_to_find_out_its_goal(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
             for _ in range(MAX_GAMES):
-                loaded = await tables.open(made(terms("objectif", bots=(0, 3))))
-                await sit(tables, loaded.id, 0)
+                session = await tables.open(made(terms("objectif", bots=(0, 3))))
+                await sit(tables, session.id, 0)
                 for _ in range(MOVES):
-                    await until(tables, loaded.id, lambda table: table.to_move == 0)
-                    await first_move(tables, loaded.id, 0)
-                await until(tables, loaded.id, lambda table: table.to_move == 0)
-                if not _is_found(loaded, tables.store.server_key):
+                    await until(tables, session.id, lambda table: table.to_move == 0)
+                    await first_move(tables, session.id, 0)
+                await until(tables, session.id, lambda table: table.to_move == 0)
+                if not _is_found(session, tables.store.server_key):
                     return
         raise AssertionError("the goal was found in every game")
 
-    def _is_found(loaded: LoadedTable, key: str) -> bool:
-        assert loaded.table.start is not None
-        mine, its = list(str(loaded.table.start)[-2:])
-        colours = {pile[0] for pile in str(loaded.table.start).split()[0].split("/")} - {mine}
+    def _is_found(session: TableSession, key: str) -> bool:
+        assert session.table.start is not None
+        mine, its = list(str(session.table.start)[-2:])
+        colours = {pile[0] for pile in str(session.table.start).split()[0].split("/")} - {mine}
         assert len(colours) >= 2
 
-        kinds = len(list(_public_seeds(loaded, 0)))
+        kinds = len(list(_public_seeds(session, 0)))
         told = {
             goal
             for goal in colours
             for kind in range(kinds)
-            if _replays(loaded, goal, partial(_public_seed, loaded, kind))
+            if _replays(session, goal, partial(_public_seed, session, kind))
         }
 
         def by_the_key(number: int) -> int:
-            about = f"bot {loaded.id} {number}".encode()
+            about = f"bot {session.id} {number}".encode()
             return int.from_bytes(hmac.digest(key.encode(), about, "sha256")[:6])
 
-        assert _replays(loaded, its, by_the_key), "with the true seeds it would tell"
+        assert _replays(session, its, by_the_key), "with the true seeds it would tell"
         return told == {its}
 
     run(play())
@@ -155,12 +154,12 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
     async def play() -> None:
         async with match(tmp_path, thinkers=2) as tables:
             game = terms("objectif", bots=(0, 0, 1), players=3, first=3, resign="bot")
-            loaded = await tables.open(made(game))
+            session = await tables.open(made(game))
             for seat in (0, 1):
-                await sit(tables, loaded.id, seat)
+                await sit(tables, session.id, seat)
             await become(lambda: tables.thinkers.under_way == 1)
-            await tables.act(loaded.id, commands.Resign(token(1)))
-            await until(tables, loaded.id, lambda table: len(table.moves) == 1)
+            await tables.act(session.id, commands.Resign(token(1)))
+            await until(tables, session.id, lambda table: len(table.moves) == 1)
         assert [player.most_users for player in players] == [1, 1]
 
     run(play())
@@ -169,34 +168,34 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
 # ---- Bots think only while a person is there
 
 
-async def bots_only(tables: Tables) -> LoadedTable:
+async def bots_only(tables: Tables) -> TableSession:
     """A table whose only person left it to the bots."""
-    loaded = await tables.open(made(terms(bots=(0, 1), leaver="bot")))
-    await sit(tables, loaded.id, 0)
-    await tables.act(loaded.id, commands.Leave(token(0)))
-    return loaded
+    session = await tables.open(made(terms(bots=(0, 1), leaver="bot")))
+    await sit(tables, session.id, 0)
+    await tables.act(session.id, commands.Leave(token(0)))
+    return session
 
 
-async def parked(loaded: LoadedTable) -> None:
+async def parked(session: TableSession) -> None:
     """Wait until the bot to move waits for a person."""
-    await become(lambda: loaded.need is not None and loaded.need.bot and loaded.claim is None)
-    assert loaded.thinking is None
+    await become(lambda: session.need is not None and session.need.bot and session.claim is None)
+    assert session.thinking is None
 
 
 def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, grace=0.05) as tables:
-            loaded = await bots_only(tables)
-            await parked(loaded)
-            assert (moves(loaded), tables.thinkers.begun) == (0, 0)
+            session = await bots_only(tables)
+            await parked(session)
+            assert (moves(session), tables.thinkers.begun) == (0, 0)
             assert tables.store.next_due([False, True]) is None
-            loaded.count_stream(0, 1)
-            await until(tables, loaded.id, lambda table: len(table.moves) > 2)
-            loaded.count_stream(0, -1)
-            await parked(loaded)
-            assert not loaded.table.closed
-            loaded.count_stream(0, 1)
-            await until(tables, loaded.id, lambda table: table.closed)
+            session.count_stream(0, 1)
+            await until(tables, session.id, lambda table: len(table.moves) > 2)
+            session.count_stream(0, -1)
+            await parked(session)
+            assert not session.table.closed
+            session.count_stream(0, 1)
+            await until(tables, session.id, lambda table: table.closed)
 
     run(play())
 
@@ -204,19 +203,19 @@ def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path
 def test_who_comes_back_to_a_bots_seat_and_acts_need_not_look(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            loaded = await bots_only(tables)
-            await parked(loaded)
-            await tables.act(loaded.id, commands.Reclaim(token(0)))
-            await first_move(tables, loaded.id, 0)
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
-            assert moves(loaded) == 2
+            session = await bots_only(tables)
+            await parked(session)
+            await tables.act(session.id, commands.Reclaim(token(0)))
+            await first_move(tables, session.id, 0)
+            await until(tables, session.id, lambda table: table.to_move == 0)
+            assert moves(session) == 2
 
     run(play())
 
 
 async def long_after(
     thinking: Tables, serving: Tables, now: Time, program: bool = False, **more: Any
-) -> LoadedTable:
+) -> TableSession:
     """A table where a bot moves long after the person did, and another bot is next."""
     gate = asyncio.Event()
 
@@ -225,13 +224,13 @@ async def long_after(
 
     thinking.until_bots = until_bots
     chosen = terms("objectif", bots=(0, 1, 1), players=3, first=1, **more)
-    loaded = await serving.open(made(chosen))
-    await serving.act(loaded.id, commands.Sit(token(0), 0, "Ann", "n", program=program))
-    await first_move(serving, loaded.id, 0)
+    session = await serving.open(made(chosen))
+    await serving.act(session.id, commands.Sit(token(0), 0, "Ann", "n", program=program))
+    await first_move(serving, session.id, 0)
     await become(lambda: len(thinking._claims._held) == 1)  # its bot is about to think
     now.ms += ATTENDED_MS + 1
     gate.set()
-    return loaded
+    return session
 
 
 def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: Path) -> None:
@@ -239,13 +238,13 @@ def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: 
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            loaded = await long_after(tables, tables, now, pace=LiveClock(60))
-            await parked(loaded)
-            assert moves(loaded) == 2, "the bot that had begun has moved, and the next one waits"
+            session = await long_after(tables, tables, now, pace=LiveClock(60))
+            await parked(session)
+            assert moves(session) == 2, "the bot that had begun has moved, and the next one waits"
             assert tables.store.next_due([False, True]) is None, "and nobody's clock runs"
-            loaded.look_in(0)
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
-            assert moves(loaded) == 3
+            session.look_in(0)
+            await until(tables, session.id, lambda table: table.to_move == 0)
+            assert moves(session) == 3
 
     run(play())
 
@@ -255,8 +254,8 @@ def test_a_program_need_not_look(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            loaded = await long_after(tables, tables, now, program=True)
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            session = await long_after(tables, tables, now, program=True)
+            await until(tables, session.id, lambda table: table.to_move == 0)
 
     run(play())
 
@@ -269,9 +268,9 @@ def test_a_parked_turn_survives_a_restart(tmp_path: Path) -> None:
             name = (await long_after(tables, tables, now)).id
             await parked(await tables.find(name))
         async with match(tmp_path, now) as tables:
-            loaded = await tables.find(name)
-            assert moves(loaded) == 2
-            loaded.count_stream(0, 1)
+            session = await tables.find(name)
+            assert moves(session) == 2
+            session.count_stream(0, 1)
             await until(tables, name, lambda table: table.to_move == 0)
 
     run(play())
@@ -282,13 +281,13 @@ def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> N
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            loaded = await long_after(tables, tables, now, pace=Days(1))
-            await parked(loaded)
-            assert moves(loaded) == 2
-            assert tables.store.next_due([True]) == loaded.last_at + UNATTENDED_PAUSE_MS
+            session = await long_after(tables, tables, now, pace=Days(1))
+            await parked(session)
+            assert moves(session) == 2
+            assert tables.store.next_due([True]) == session.last_at + UNATTENDED_PAUSE_MS
             now.ms += UNATTENDED_PAUSE_MS
             tables._claims.wake()
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            await until(tables, session.id, lambda table: table.to_move == 0)
 
             other = await long_after(tables, tables, now, pace=Days(1))
             await parked(other)
@@ -303,13 +302,13 @@ def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgre
 
     async def play() -> None:
         async with match(url, now, **SERVING) as serving, match(url, now, **THINKING) as thinking:
-            loaded = await long_after(thinking, serving, now)
-            await become(lambda: moves(loaded) == 2)
-            there = await thinking.find(loaded.id)
+            session = await long_after(thinking, serving, now)
+            await become(lambda: moves(session) == 2)
+            there = await thinking.find(session.id)
             await parked(there)
             assert thinking.store.next_due([True]) is None
-            loaded.look_in(0)
-            await until(serving, loaded.id, lambda table: table.to_move == 0)
+            session.look_in(0)
+            await until(serving, session.id, lambda table: table.to_move == 0)
 
             other = await serving.open(made(terms(bots=(0, 1), leaver="bot")))
             await sit(serving, other.id, 0)
@@ -327,20 +326,20 @@ def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, now) as tables:
             chosen = terms("batisseurs", bots=(0, 1, 1), players=3, leaver="bot")
-            loaded = await tables.open(made(chosen))
-            await sit(tables, loaded.id, 0)
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
+            session = await tables.open(made(chosen))
+            await sit(tables, session.id, 0)
+            await until(tables, session.id, lambda table: table.to_move == 0)
             now.ms += 1000
-            assert not loaded.acted_since(now.ms)
-            await first_move(tables, loaded.id, 0)
-            await until(tables, loaded.id, lambda table: table.to_move == 0)
-            assert loaded.acted_since(now.ms)
+            assert not session.acted_since(now.ms)
+            await first_move(tables, session.id, 0)
+            await until(tables, session.id, lambda table: table.to_move == 0)
+            assert session.acted_since(now.ms)
             now.ms += 1000
-            for event in (happened.Paused(0, 1), happened.TakenOver(0, STAND_IN, timed_out=True)):
-                loaded.apply(event, now.ms)
-                assert not loaded.acted_since(now.ms)
-            loaded.apply(happened.Said(0, "still there"), now.ms)
-            assert loaded.acted_since(now.ms)
+            for event in (events.Paused(0, 1), events.TakenOver(0, STAND_IN, timed_out=True)):
+                session.apply(event, now.ms)
+                assert not session.acted_since(now.ms)
+            session.apply(events.Said(0, "still there"), now.ms)
+            assert session.acted_since(now.ms)
 
     run(play())
 
@@ -351,12 +350,12 @@ def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
 def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            loaded = await tables.open(made(terms()), opener="ann")
+            session = await tables.open(made(terms()), opener="ann")
             for seat in (0, 1):
-                await sit(tables, loaded.id, seat)
-            await tables.act(loaded.id, commands.Resign(token(0)))
-            again = (await tables.rematch(loaded.id, token(0))).loaded
-            assert (loaded.opener, again.opener) == ("ann", "ann")
+                await sit(tables, session.id, seat)
+            await tables.act(session.id, commands.Resign(token(0)))
+            again = (await tables.rematch(session.id, token(0))).session
+            assert (session.opener, again.opener) == ("ann", "ann")
         async with match(tmp_path) as tables:
             assert (await tables.find(again.id)).opener == "ann"
             assert (await tables.open(made(terms()))).opener is None
@@ -389,15 +388,15 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            loaded = await tables.open(made(terms(bots=(0, 1))))
-            await sit(tables, loaded.id, 0)
-            loaded.count_stream(0, 1)
-            await first_move(tables, loaded.id, 0)
+            session = await tables.open(made(terms(bots=(0, 1))))
+            await sit(tables, session.id, 0)
+            session.count_stream(0, 1)
+            await first_move(tables, session.id, 0)
             pauses: list[int] = []
             for tries in range(1, 10):
-                while loaded.bot_failures < tries:
+                while session.bot_failures < tries:
                     await asyncio.sleep(0.002)
-                await parked(loaded)
+                await parked(session)
                 due = tables.store.next_due([True])
                 assert due is not None
                 pauses.append(due - now.ms)
@@ -407,13 +406,13 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
             shortest, longest = BOT_RETRY_SECONDS
             assert pauses == [min(longest, shortest * 2**n) * 1000 for n in range(9)]
             player.works = True
-            await become(lambda: loaded.bot_failures == 10 or moves(loaded) == 2)
+            await become(lambda: session.bot_failures == 10 or moves(session) == 2)
             now.ms += round(1000 * longest)
             tables._claims.wake()
-            await until(tables, loaded.id, lambda table: len(table.moves) == 2)
+            await until(tables, session.id, lambda table: len(table.moves) == 2)
             assert tables.bots_failing == 0
 
-    with caplog.at_level(logging.INFO, "benben.table"):
+    with caplog.at_level(logging.INFO, "benben.live"):
         run(play())
     told = [each for each in caplog.records if "could not move" in each.message]
     assert len(told) >= 9

@@ -18,8 +18,8 @@ from benben.live.bots import (
     MOST_OF_ONE_OPENER,
     RECENT,
     WITHIN,
+    BotPool,
     RecentBots,
-    Thinkers,
 )
 from tests.bots.turns import some_turn
 
@@ -77,7 +77,7 @@ class Company:
 
     def __init__(self, threads: int = 1) -> None:
         self.clock, self.player = Clock(), Recorder()
-        self.thinkers = Thinkers(threads, self.clock)
+        self.thinkers = BotPool(threads, self.clock)
 
     async def ask(
         self,

@@ -10,12 +10,11 @@ import pytest
 from sqlalchemy import text
 
 from benben.live.scheduler import CLAIM
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.clock import DatabaseClock
-from benben.store.store import Append, Need, Owner, Store
-from benben.table import commands
-from benben.table import events as happened
+from benben.store.store import Deadline, Owner, PendingEvent, Store
+from benben.table import commands, events
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
 from tests.live.playing import terms
@@ -31,10 +30,10 @@ async def become(condition: Check) -> None:
         await asyncio.sleep(0.005)
 
 
-def texts(loaded: LoadedTable) -> str:
+def texts(session: TableSession) -> str:
     """All that a server has in memory of a table, as far as it is told to anybody."""
-    table = loaded.table
-    return repr((loaded.entries, table.terms, table.seats))
+    table = session.table
+    return repr((session.entries, table.terms, table.seats))
 
 
 async def two_people(tables: Tables, **how: Any) -> str:
@@ -66,19 +65,19 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
             name = (await here.open(made(terms()))).id
             await sit(here, name, 0)
             await here.act(name, commands.Say(token(0), "my secret words"))
-            loaded = await there.find(name)
-            assert "Ann0" in texts(loaded)
-            assert "my secret words" in texts(loaded)
+            session = await there.find(name)
+            assert "Ann0" in texts(session)
+            assert "my secret words" in texts(session)
             number = await here.forget(name, token(0))
-            await become(lambda: loaded.table.number == number)
-            assert "Ann0" not in texts(loaded)
-            assert "my secret words" not in texts(loaded)
-            assert loaded.entries == (await here.find(name)).entries
-            assert loaded.table.seats[0].free
+            await become(lambda: session.table.number == number)
+            assert "Ann0" not in texts(session)
+            assert "my secret words" not in texts(session)
+            assert session.entries == (await here.find(name)).entries
+            assert session.table.seats[0].free
             for seat in (0, 1):  # the game can be played, and its record be checked
                 await sit(there, name, seat)
             await there.act(name, commands.Resign(token(1)))
-            record = TableRecord(id=name, terms=loaded.table.terms, entries=tuple(loaded.entries))
+            record = TableRecord(id=name, terms=session.table.terms, entries=tuple(session.entries))
             verify(TableRecord.parse(str(record)))
 
     run(play())
@@ -94,7 +93,7 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
             await here.act(name, commands.Resign(token(0)))
-            following = await there.find((await here.rematch(name, token(1))).loaded.id)
+            following = await there.find((await here.rematch(name, token(1))).session.id)
             assert "Ann0" in texts(following)
             if not heard:
                 there.store.channel.on("terms", lambda words: None)
@@ -121,13 +120,13 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
     async def play() -> None:
         async with match(url) as tables:
             name = (await tables.open(made(terms()))).id
-            loaded, append = await tables.find(name), tables.store.append_soon
+            session, append = await tables.find(name), tables.store.append_soon
             sat: list[Owner] = []
             tables.on_sat = lambda _, owner: sat.append(owner)
 
-            async def append_and_look(event: Append) -> Any:
+            async def append_and_look(event: PendingEvent) -> Any:
                 stored = await append(event)
-                asked = asyncio.create_task(tables.holder(loaded, "unknown"))
+                asked = asyncio.create_task(tables.holder(session, "unknown"))
                 await asyncio.wait([asked], timeout=0.1)
                 asking.append(asked)
                 return stored
@@ -137,7 +136,7 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
             await sit(tables, name, 0)
             assert sat == [Owner(0, token(0))]
             assert [await each for each in asking] == [None]
-            assert await tables.holder(loaded, token(0)) == 0
+            assert await tables.holder(session, token(0)) == 0
 
     run(play())
 
@@ -154,7 +153,7 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
             await there.find(name)
             open_ = here.open
 
-            async def open_while_others_talk(*what: Any) -> LoadedTable:
+            async def open_while_others_talk(*what: Any) -> TableSession:
                 if talk:
                     await there.act(name, commands.Say(token(0), talk.pop()))
                 return await open_(*what)
@@ -163,7 +162,7 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
             monkeypatch.setattr(here, "open", open_while_others_talk)
             found = [await here.rematch(name, token(1)), await there.rematch(name, token(0))]
             assert not talk
-            assert len({each.loaded.id for each in found}) == 1
+            assert len({each.session.id for each in found}) == 1
             count = here.store.writer.do(
                 lambda connection: connection.execute(text("SELECT count(*) FROM tables")).scalar()
             )
@@ -184,7 +183,7 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
             await there.find(name)
             open_, erased = here.open, False
 
-            async def open_while_somebody_is_erased(*what: Any) -> LoadedTable:
+            async def open_while_somebody_is_erased(*what: Any) -> TableSession:
                 nonlocal erased
                 opened = await open_(*what)
                 if not erased:
@@ -193,7 +192,7 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
                 return opened
 
             monkeypatch.setattr(here, "open", open_while_somebody_is_erased)
-            following = (await here.rematch(name, token(1))).loaded
+            following = (await here.rematch(name, token(1))).session
             assert "Ann0" not in texts(following)
             assert "Ann1" in texts(following)
 
@@ -203,8 +202,8 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
 def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
     url, now = postgres.fresh(), Time()
 
-    def pauses(loaded: LoadedTable) -> list[Any]:
-        return [e.event for e in loaded.entries if isinstance(e.event, happened.Paused)]
+    def pauses(session: TableSession) -> list[Any]:
+        return [e.event for e in session.entries if isinstance(e.event, events.Paused)]
 
     async def play() -> None:
         async with match(url, now) as tables:
@@ -216,16 +215,16 @@ def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
         async with idle(url, now) as quick, idle(url, now) as slow:
             append = slow.store.append_soon
 
-            async def append_late(event: Append) -> Any:
+            async def append_late(event: PendingEvent) -> Any:
                 await quick.find(name)  # which notes both
                 return await append(event)
 
             slow.store.append_soon = append_late  # type: ignore[method-assign, assignment]
-            loaded = await slow.find(name)
-            assert len(pauses(loaded)) == 2
+            session = await slow.find(name)
+            assert len(pauses(session)) == 2
             known = await quick.find(name)
-            assert loaded.entries == known.entries
-            assert loaded.table.clock.left == known.table.clock.left
+            assert session.entries == known.entries
+            assert session.table.clock.left == known.table.clock.left
 
     run(play())
 
@@ -248,7 +247,7 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
             assert abs(tables.now() - round(1000 * time.time())) < 60_000  # time.time() is right
             name = (await tables.open(made(terms()))).id
             await tables.store.append_soon(
-                Append(name, 1, 1, "{}", need=Need(tables.now() + CLAIM, bot=True))
+                PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + CLAIM, bot=True))
             )
             beat = await tables.store.servers.beat_soon(tables.now())
             assert beat.dead == set()
@@ -265,7 +264,7 @@ def test_a_server_whose_clock_is_ahead_takes_no_lease_that_another_has(
         async with match(url) as here:
             name = (await here.open(made(terms()))).id
             due = here.now() + CLAIM
-            await here.store.append_soon(Append(name, 1, 1, "{}", need=Need(due)))
+            await here.store.append_soon(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
             right = time.time_ns
             monkeypatch.setattr(time, "time_ns", lambda: right() + HOUR * 1_000_000)
             async with idle(url) as there:

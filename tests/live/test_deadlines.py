@@ -7,12 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 import benben
-from benben.live.deadlines import NOTHING, Needs
-from benben.live.session import LoadedTable
+from benben.live.deadlines import NOTHING, Deadlines
+from benben.live.session import TableSession
 from benben.live.tables import EXPIRY
-from benben.store.event_log import Need
-from benben.table import commands
-from benben.table import events as happened
+from benben.store.event_log import Deadline
+from benben.table import commands, events
 from benben.table.events import AnyEvent
 from benben.table.options import Days, LiveClock, NoClock, Pace
 from benben.table.record import TableRecord, rebuild, verify
@@ -23,15 +22,15 @@ from tests.live.servers import Time, made, match, run, sit, token, until
 
 DAY = 24 * 3600 * 1000
 HOUR, MINUTE = 3600 * 1000, 60 * 1000
-NEEDS = Needs(DAY, [MINUTE, HOUR])
+NEEDS = Deadlines(DAY, [MINUTE, HOUR])
 
 
-def loaded(of: Match) -> LoadedTable:
-    return LoadedTable("table", of.table, of.entries, opened=of.now)
+def session(of: Match) -> TableSession:
+    return TableSession("table", of.table, of.entries, opened=of.now)
 
 
-def need(of: Match, now: int | None = None) -> Need:
-    return NEEDS.of(loaded(of), of.now if now is None else now)
+def need(of: Match, now: int | None = None) -> Deadline:
+    return NEEDS.of(session(of), of.now if now is None else now)
 
 
 # ---- Every state
@@ -41,23 +40,23 @@ def test_a_table_without_a_game_is_closed_some_time_after_its_last_event() -> No
     empty = Match(terms())
     opened = empty.now
     assert NEEDS.of_new(opened) == opened + DAY
-    assert need(empty) == Need(opened + DAY)
+    assert need(empty) == Deadline(opened + DAY)
     empty.store(empty.table.sit(0, "Ann", "n"))
     at = empty.entries[-1].at
-    assert need(empty) == Need(at + DAY)
-    assert NEEDS.owed(loaded(empty), at + DAY - 1) is None
-    assert NEEDS.owed(loaded(empty), at + DAY) == happened.Expired()
-    assert need(empty, at + DAY) == Need(at + DAY)
-    empty.store(happened.Expired())
+    assert need(empty) == Deadline(at + DAY)
+    assert NEEDS.owed(session(empty), at + DAY - 1) is None
+    assert NEEDS.owed(session(empty), at + DAY) == events.Expired()
+    assert need(empty, at + DAY) == Deadline(at + DAY)
+    empty.store(events.Expired())
     assert need(empty, at + DAY) == NOTHING
-    assert NEEDS.owed(loaded(empty), at + 2 * DAY) is None
+    assert NEEDS.owed(session(empty), at + 2 * DAY) is None
 
 
 def test_who_has_no_clock_is_not_waited_for() -> None:
     people = Match(terms())
     people.fill()
     assert need(people) == NOTHING
-    assert NEEDS.owed(loaded(people), people.now + 9 * EXPIRY) is None, "a game does not expire"
+    assert NEEDS.owed(session(people), people.now + 9 * EXPIRY) is None, "a game does not expire"
 
 
 def test_a_clock_is_due_when_it_runs_out() -> None:
@@ -65,25 +64,25 @@ def test_a_clock_is_due_when_it_runs_out() -> None:
     live.fill()
     ends = live.table.clock.runs_out
     assert ends is not None
-    assert need(live) == Need(ends)
-    assert need(live, ends) == Need(ends)
-    assert isinstance(NEEDS.owed(loaded(live), ends), happened.TimedOut)
+    assert need(live) == Deadline(ends)
+    assert need(live, ends) == Deadline(ends)
+    assert isinstance(NEEDS.owed(session(live), ends), events.TimedOut)
 
 
 def test_who_has_days_is_reminded_before() -> None:
     days = Match(terms(pace=Days(2)))
     days.fill()
     came = days.table.turns[-1].at
-    assert need(days, came) == Need(came + MINUTE)
-    assert not NEEDS.is_reminded(loaded(days), came + MINUTE - 1)
-    assert NEEDS.is_reminded(loaded(days), came + MINUTE)
-    assert need(days, came + MINUTE) == Need(came + HOUR)
-    assert need(days, came + HOUR) == Need(came + 2 * DAY)
-    assert not Needs(DAY).is_reminded(loaded(days), came + HOUR)
-    assert Needs(DAY).of(loaded(days), came) == Need(came + 2 * DAY)
+    assert need(days, came) == Deadline(came + MINUTE)
+    assert not NEEDS.is_reminded(session(days), came + MINUTE - 1)
+    assert NEEDS.is_reminded(session(days), came + MINUTE)
+    assert need(days, came + MINUTE) == Deadline(came + HOUR)
+    assert need(days, came + HOUR) == Deadline(came + 2 * DAY)
+    assert not Deadlines(DAY).is_reminded(session(days), came + HOUR)
+    assert Deadlines(DAY).of(session(days), came) == Deadline(came + 2 * DAY)
     live = Match(terms(pace=LiveClock(7200)))
     live.fill()
-    assert not NEEDS.is_reminded(loaded(live), live.now + HOUR), "they are there, or lose"
+    assert not NEEDS.is_reminded(session(live), live.now + HOUR), "they are there, or lose"
 
 
 def test_a_bot_has_to_be_let_think_at_once() -> None:
@@ -91,21 +90,21 @@ def test_a_bot_has_to_be_let_think_at_once() -> None:
     bots.fill()
     bots.decide(first)
     assert bots.table.bot_to_move == 1
-    assert need(bots) == Need(bots.now, bot=True)
+    assert need(bots) == Deadline(bots.now, bot=True)
 
 
 def test_what_follows_by_itself_is_due_at_once() -> None:
     dice = Match(terms("batisseurs", pace=LiveClock(60)))
     dice.fill(begin=False)
-    assert isinstance(dice.table.due(dice.now), happened.Began)
-    assert need(dice) == Need(dice.now)
+    assert isinstance(dice.table.due(dice.now), events.Began)
+    assert need(dice) == Deadline(dice.now)
     dice.store(dice.table.due(dice.now))
-    assert isinstance(dice.table.due(dice.now), happened.Threw)
-    assert need(dice) == Need(dice.now)
+    assert isinstance(dice.table.due(dice.now), events.Threw)
+    assert need(dice) == Deadline(dice.now)
     dice.settle()
     dice.store(dice.table.resign(0))
-    assert isinstance(dice.table.due(dice.now), happened.Ended)
-    assert need(dice) == Need(dice.now)
+    assert isinstance(dice.table.due(dice.now), events.Ended)
+    assert need(dice) == Deadline(dice.now)
     dice.settle()
     assert dice.table.closed
     assert need(dice) == NOTHING
@@ -120,10 +119,10 @@ def test_a_game_by_unknown_rules_is_not_gone_on_with(bots: tuple[int, ...]) -> N
     other = replace(played.table.terms, rules=99)
     table = rebuild(other, SECRET, played.entries)
     assert not table.playable
-    kept = LoadedTable("table", table, played.entries)
+    kept = TableSession("table", table, played.entries)
     assert NEEDS.of(kept, played.now + HOUR) == NOTHING
-    lobby = LoadedTable("table", rebuild(other, SECRET, []), [], opened=5)
-    assert NEEDS.of(lobby, 5) == Need(5 + DAY), "but it is not kept open for ever"
+    lobby = TableSession("table", rebuild(other, SECRET, []), [], opened=5)
+    assert NEEDS.of(lobby, 5) == Deadline(5 + DAY), "but it is not kept open for ever"
 
 
 @pytest.mark.parametrize("pace", [LiveClock(600), Days(1)])
@@ -136,8 +135,8 @@ def test_whoever_comes_back_in_a_turn_that_came_to_a_bot(pace: Pace) -> None:
     assert (away.table.to_move, away.table.turns) == (1, [])
     away.store(away.table.reclaim(1))
     assert away.table.bot_to_move is None
-    assert need(away) == Need(away.table.clock.runs_out)
-    assert not NEEDS.is_reminded(loaded(away), away.now + HOUR)
+    assert need(away) == Deadline(away.table.clock.runs_out)
+    assert not NEEDS.is_reminded(session(away), away.now + HOUR)
 
 
 # ---- After every move
@@ -161,9 +160,9 @@ class Checked(Match):
 
     def store(self, event: AnyEvent | None) -> None:
         assert event is not None
-        foretold = NEEDS.after(loaded(self), event, self.now)
+        foretold = NEEDS.after(session(self), event, self.now)
         super().store(event)
-        if isinstance(event, happened.Moved | happened.Threw):
+        if isinstance(event, events.Moved | events.Threw):
             assert foretold == need(self, self.entries[-1].at)
             self.checked += 1
             self.now += 7 * 1000  # a turn of several moves has more than one reminder's time
@@ -171,10 +170,10 @@ class Checked(Match):
 
 def test_other_events_are_looked_at_at_once_or_change_nothing() -> None:
     lobby = Match(terms())
-    assert NEEDS.after(loaded(lobby), happened.Sat(0, "Ann", "n"), 7) == Need(7)
-    assert NEEDS.after(loaded(lobby), happened.Said(0, "hello"), 7) is None
-    assert NEEDS.after(loaded(lobby), happened.Expired(), 7) == NOTHING
-    assert NEEDS.after(loaded(lobby), happened.Ended((1.0, 0.0), "x", ""), 7) == NOTHING
+    assert NEEDS.after(session(lobby), events.Sat(0, "Ann", "n"), 7) == Deadline(7)
+    assert NEEDS.after(session(lobby), events.Said(0, "hello"), 7) is None
+    assert NEEDS.after(session(lobby), events.Expired(), 7) == NOTHING
+    assert NEEDS.after(session(lobby), events.Ended((1.0, 0.0), "x", ""), 7) == NOTHING
 
 
 # ---- By a server that runs
@@ -189,7 +188,7 @@ def test_a_table_where_no_game_begins_is_closed(tmp_path: Path) -> None:
             name = (await tables.open(made(terms(listed=True)))).id
             waiting = await tables.find(name)
             await until(tables, name, lambda table: table.expired)
-            assert [type(entry.event) for entry in waiting.entries] == [happened.Expired]
+            assert [type(entry.event) for entry in waiting.entries] == [events.Expired]
             assert waiting.table.closed
             assert not waiting.table.over
             assert tables.store.open_tables([name]) == []
@@ -252,7 +251,7 @@ def test_reminders_come_one_by_one(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, reminders=[500, 1000]) as tables:
             told: asyncio.Queue[int] = asyncio.Queue()
-            tables.on_reminder = lambda loaded: told.put_nowait(tables.now())
+            tables.on_reminder = lambda session: told.put_nowait(tables.now())
             name = (await tables.open(made(terms(pace=Days(1))))).id
             for seat in (0, 1):
                 await sit(tables, name, seat)
@@ -276,7 +275,7 @@ def test_reminders_come_one_by_one(tmp_path: Path) -> None:
 def test_a_record_without_a_game_can_be_read_but_not_checked() -> None:
     lobby = Match(terms())
     lobby.store(lobby.table.sit(0, "Ann", "n"))
-    lobby.store(happened.Expired())
+    lobby.store(events.Expired())
     record = TableRecord.parse(str(lobby.record))
     assert record.secret == ""
     assert rebuild(record.terms, "", record.entries).expired
@@ -286,8 +285,8 @@ def test_a_record_without_a_game_can_be_read_but_not_checked() -> None:
 
 def test_what_anybody_sees_of_it() -> None:
     lobby = Match(terms())
-    before = loaded(lobby).views.whole(None, lobby.now)
-    lobby.store(happened.Expired())
-    after = loaded(lobby).views.whole(None, lobby.now)
+    before = session(lobby).views.whole(None, lobby.now)
+    lobby.store(events.Expired())
+    after = session(lobby).views.whole(None, lobby.now)
     assert (before.expired, after.expired) == (False, True)
     assert (after.secret, after.result) == ("", None)

@@ -159,9 +159,9 @@ def test_it_is_stored_and_thought_of_once(tmp_path: Path) -> None:
             name = await begun(tables)
             asked = AskHint(token(0), "nudge")
             number, thought = await tables.advise(name, asked, player.adviser)
-            loaded = await tables.find(name)
-            assert loaded.entries[-1].event == Hinted(0, "nudge")
-            assert loaded.entries[-1].number == number
+            session = await tables.find(name)
+            assert session.entries[-1].event == Hinted(0, "nudge")
+            assert session.entries[-1].number == number
             again = await tables.advise(name, asked, player.adviser)
             assert again == (number, thought)
             await tables.act(name, Say(token(0), phrase="hello"))
@@ -182,13 +182,13 @@ def test_a_table_that_moves_on_stops_it_and_nothing_counts(tmp_path: Path) -> No
             hint = asyncio.create_task(tables.advise(name, asked, player.adviser))
             while not player.thoughts:
                 await asyncio.sleep(0.005)
-            loaded = await tables.find(name)
-            assert loaded.table.position is not None
-            await tables.act(name, Move(token(0), loaded.table.position.moves()[0]))
+            session = await tables.find(name)
+            assert session.table.position is not None
+            await tables.act(name, Move(token(0), session.table.position.moves()[0]))
             with pytest.raises(Refused, match="moved on"):
                 await hint
             assert player.thoughts[0].cancelled.is_set()
-            assert loaded.table.hints == [{}, {}]
+            assert session.table.hints == [{}, {}]
 
     run(play())
 

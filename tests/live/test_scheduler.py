@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from benben.store.store import Append, Claimed, Conflict, Need, NewTable, Store, Stored
+from benben.store.store import Conflict, Deadline, Lease, NewTable, PendingEvent, Store, Stored
 from tests.store.databases import give
 
 T = TypeVar("T")
@@ -17,8 +17,10 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-async def stored(store: Store, table: str, number: int, need: Need | None) -> Any:
-    return await store.append_soon(Append(table, number, 1, "event", touches=False, need=need))
+async def stored(store: Store, table: str, number: int, need: Deadline | None) -> Any:
+    return await store.append_soon(
+        PendingEvent(table, number, 1, "event", touches=False, need=need)
+    )
 
 
 @pytest.fixture
@@ -26,11 +28,11 @@ def house(store: Store) -> Store:
     """Tables that need a server at 10, 20, …, every other one for a bot's turn; and the table t."""
     for i in range(1, 7):
         store.create(NewTable(f"t{i}", 1, f"terms {i}", "secret", listed=False))
-        wait(stored(store, f"t{i}", 1, Need(10 * i, bot=i % 2 == 0)))
+        wait(stored(store, f"t{i}", 1, Deadline(10 * i, bot=i % 2 == 0)))
     return store
 
 
-def names(claimed: list[Claimed]) -> list[str]:
+def names(claimed: list[Lease]) -> list[str]:
     return sorted(each.id for each in claimed)
 
 
@@ -40,12 +42,12 @@ def test_a_table_needs_a_server_when_its_last_event_says(house: Store) -> None:
     assert wait(stored(house, "t1", 2, None)) == Stored(2, repeated=False)
     assert house.next_due(BOTH) == 10, "nothing is said of it: it is as before"
     assert (before := house.table("t1")) is not None
-    wait(stored(house, "t1", 3, Need(70)))
+    wait(stored(house, "t1", 3, Deadline(70)))
     assert house.next_due(OTHERS) == 30
-    wait(stored(house, "t3", 2, Need()))
-    wait(stored(house, "t5", 2, Need(None, bot=False)))
+    wait(stored(house, "t3", 2, Deadline()))
+    wait(stored(house, "t5", 2, Deadline(None, bot=False)))
     assert house.next_due(OTHERS) == 70
-    assert wait(stored(house, "t1", 3, Need(1))) == Conflict(3)
+    assert wait(stored(house, "t1", 3, Deadline(1))) == Conflict(3)
     assert house.next_due(OTHERS) == 70, "what was not stored says nothing"
     assert (after := house.table("t1")) is not None
     assert after.touched == before.touched, "what a table needs does not touch it"
@@ -60,7 +62,7 @@ def test_a_new_table_may_need_a_server(store: Store) -> None:
 
 def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> None:
     async def append() -> list[Any]:
-        needs = (Need(5), Need(9, bot=True), None)
+        needs = (Deadline(5), Deadline(9, bot=True), None)
         return await asyncio.gather(*(stored(store, "t", i + 1, n) for i, n in enumerate(needs)))
 
     assert wait(append()) == [Stored(i, repeated=False) for i in (1, 2, 3)]
@@ -69,7 +71,7 @@ def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> Non
 
 def test_what_is_due_is_claimed_the_longest_due_first_and_only_then(house: Store) -> None:
     assert wait(house.claim_soon(9, 100, 10, BOTH)) == []
-    assert wait(house.claim_soon(35, 100, 1, BOTH)) == [Claimed("t1", "terms 1", 100)]
+    assert wait(house.claim_soon(35, 100, 1, BOTH)) == [Lease("t1", "terms 1", 100)]
     assert names(wait(house.claim_soon(35, 101, 10, BOTS))) == ["t2"]
     assert names(wait(house.claim_soon(35, 102, 10, BOTH))) == ["t3"]
     assert wait(house.claim_soon(35, 103, 10, BOTH)) == [], "everything has somebody"
@@ -82,7 +84,7 @@ def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
     for name, game in games.items():
         chosen = f'{{"game":"{game}","options":{{}}}}' if game else 'no JSON: "game":'
         store.create(NewTable(name, 1, chosen, "secret", listed=False))
-        wait(stored(store, name, 1, Need(ord(name[0]), bot=True)))
+        wait(stored(store, name, 1, Deadline(ord(name[0]), bot=True)))
     assert store.next_due(BOTH, ["quadrille"]) == ord("q")
     assert store.next_due(BOTH, ["chess"]) is store.next_due(BOTH, []) is None
     assert wait(store.claim_soon(999, 2000, 10, BOTH, [])) == []
@@ -98,10 +100,10 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
 ) -> None:
     for i in range(40):
         house.create(NewTable(f"u{i}", 1, "", "", listed=False))
-        wait(stored(house, f"u{i}", 1, Need(i)))
+        wait(stored(house, f"u{i}", 1, Deadline(i)))
     with Store.open(database) as other:
 
-        async def claim_all() -> list[list[Claimed]]:
+        async def claim_all() -> list[list[Lease]]:
             tries = (each.claim_soon(99, 500, 3, BOTH) for each in (house, other) * 20)
             return await asyncio.gather(*tries)
 
@@ -113,22 +115,22 @@ def test_a_claim_is_released_or_extended_by_who_has_it(house: Store) -> None:
     (mine,) = wait(house.claim_soon(10, 100, 10, BOTH))
     wait(house.extend_soon({mine.id: mine.until}, 150))
     wait(house.extend_soon({mine.id: mine.until}, 999))
-    wait(house.release_soon(mine.id, mine.until, Need()))
+    wait(house.release_soon(mine.id, mine.until, Deadline()))
     assert names(wait(house.claim_soon(149, 300, 1, OTHERS))) == ["t3"]
     for until in (149, 151):
-        wait(house.release_soon(mine.id, until, Need()))
+        wait(house.release_soon(mine.id, until, Deadline()))
     assert "t1" in names(wait(house.claim_soon(150, 300, 10, BOTH))), "it was nobody's to release"
-    wait(house.release_soon(mine.id, 300, Need(400, bot=True)))
+    wait(house.release_soon(mine.id, 300, Deadline(400, bot=True)))
     assert (house.next_due(OTHERS), house.next_due(BOTS)) == (300, 300)
     assert "t1" in names(wait(house.claim_soon(400, 500, 10, BOTS)))
-    wait(house.release_soon(mine.id, 500, Need()))
+    wait(house.release_soon(mine.id, 500, Deadline()))
     assert "t1" not in names(wait(house.claim_soon(10_000, 20_000, 10, BOTH)))
 
 
 def test_an_event_says_what_is_due_whoever_has_claimed_it(house: Store) -> None:
     (mine,) = wait(house.claim_soon(10, 100, 10, BOTH))
-    wait(stored(house, mine.id, 2, Need(5_000)))
-    wait(house.release_soon(mine.id, mine.until, Need()))
+    wait(stored(house, mine.id, 2, Deadline(5_000)))
+    wait(house.release_soon(mine.id, mine.until, Deadline()))
     wait(house.claim_soon(100, 9_000, 10, BOTH))
     assert house.next_due(BOTH) == 5_000
 

@@ -16,12 +16,11 @@ from sqlalchemy import event
 
 from benben.core.errors import BenbenError
 from benben.live import tables as tables_module
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store import event_log as appending
-from benben.store.store import Append, Need, NewTable, NoSuchTable, Store, StoreFailed
-from benben.table import commands
-from benben.table import events as happened
+from benben.store.store import Deadline, NewTable, NoSuchTable, PendingEvent, Store, StoreFailed
+from benben.table import commands, events
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
 from benben.table.table import Refused, Table
@@ -36,19 +35,19 @@ def test_a_whole_game_against_bots(tmp_path: Path) -> None:
         async with match(tmp_path) as tables:
             name = (await tables.open(made(terms("batisseurs", bots=(0, 1, 2), players=3)))).id
             await sit(tables, name, 0)
-            loaded = await tables.find(name)
-            while not loaded.table.closed:
+            session = await tables.find(name)
+            while not session.table.closed:
                 await until(tables, name, lambda table: table.closed or table.to_move == 0)
-                if not loaded.table.closed:
+                if not session.table.closed:
                     await first_move(tables, name, 0)
-            record = TableRecord(id=name, terms=loaded.table.terms, entries=tuple(loaded.entries))
-            assert verify(record) == loaded.table.draws
+            record = TableRecord(id=name, terms=session.table.terms, entries=tuple(session.entries))
+            assert verify(record) == session.table.draws
             assert {type(entry.event) for entry in record.entries} >= {
-                happened.Sat,
-                happened.Began,
-                happened.Threw,
-                happened.Moved,
-                happened.Ended,
+                events.Sat,
+                events.Began,
+                events.Threw,
+                events.Moved,
+                events.Ended,
             }
 
     run(play())
@@ -118,15 +117,15 @@ def test_who_goes_away_meanwhile_leaves_nothing_half_done(tmp_path: Path) -> Non
             name = (await tables.open(made(terms()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
-            loaded = await tables.find(name)
+            session = await tables.find(name)
             asking = asyncio.ensure_future(first_move(tables, name, 0))
-            while not loaded.lock.locked():
+            while not session.lock.locked():
                 await asyncio.sleep(0)
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await asking
             await until(tables, name, lambda table: len(table.moves) == 1)
-            assert len(loaded.entries) == loaded.table.number
+            assert len(session.entries) == session.table.number
 
     run(play())
 
@@ -173,14 +172,14 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
             await asyncio.to_thread(tables.store.heartbeat, "match", now.ms)
         now.ms += 3_600_000
         async with match(tmp_path, now) as tables:
-            loaded = await tables.find(name)
-            assert not loaded.table.over
-            assert loaded.table.clock.now(0, now.ms) == 30_000
+            session = await tables.find(name)
+            assert not session.table.over
+            assert session.table.clock.now(0, now.ms) == 30_000
             now.ms += 30_000
             await tables.act(name, commands.Say(token(1), "still there?"))
-            assert loaded.table.result is not None
-            assert loaded.table.result.shares == (0.0, 1.0)
-            assert loaded.table.closed
+            assert session.table.result is not None
+            assert session.table.result.shares == (0.0, 1.0)
+            assert session.table.closed
 
     run(play())
 
@@ -192,15 +191,15 @@ def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
             name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
-            loaded = await tables.find(name)
-            thinking = loaded.thinking
+            session = await tables.find(name)
+            thinking = session.thinking
             assert thinking is not None
             await tables.act(name, commands.Say(token(0), "hm"))
-            assert loaded.thinking is thinking, "talk does not disturb it"
+            assert session.thinking is thinking, "talk does not disturb it"
             await tables.act(name, commands.AskUndo(token(0)))
             assert thinking.is_set()
-            assert loaded.thinking is None
-            assert loaded.table.to_move == 0
+            assert session.thinking is None
+            assert session.table.to_move == 0
 
     run(play())
 
@@ -290,7 +289,7 @@ def test_what_is_due_is_tried_again_by_itself(
             await sit(tables, name, 0)
             append, failing = tables.store.append_soon, {"began", "threw"}
 
-            def fail_once(asked: Append) -> Any:
+            def fail_once(asked: PendingEvent) -> Any:
                 kind = json.loads(asked.body)["kind"]
                 if kind in failing:
                     failing.remove(kind)
@@ -382,7 +381,7 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
             for name in named.values():  # what the other server had leased is due at once
-                await store.release_soon(name, due_of(store, name), Need(1, bot=True))
+                await store.release_soon(name, due_of(store, name), Deadline(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.reopen("quadrille")
@@ -411,22 +410,22 @@ class Others:
         self._told: asyncio.Queue[list[str]] = asyncio.Queue()
         other.store.channel.on("event", self._told.put_nowait)
 
-    async def begin(self) -> LoadedTable:
+    async def begin(self) -> TableSession:
         """A game that has begun, as the other server has it."""
         name = (await self.one.open(made(terms()))).id
         for seat in (0, 1):
             await sit(self.one, name, seat)
-        loaded = await self.other.find(name)
-        await self.news(loaded.table.number)
-        assert loaded.table.begun
-        return loaded
+        session = await self.other.find(name)
+        await self.news(session.table.number)
+        assert session.table.begun
+        return session
 
     async def news(self, count: int) -> list[list[str]]:
         """The next events that are told, each as the words that a server hears."""
         return [await self._told.get() for _ in range(count)]
 
-    async def same(self, loaded: LoadedTable) -> bool:
-        return loaded.entries == (await self.one.find(loaded.id)).entries
+    async def same(self, session: TableSession) -> bool:
+        return session.entries == (await self.one.find(session.id)).entries
 
 
 @asynccontextmanager
@@ -435,21 +434,21 @@ async def others(url: str) -> AsyncIterator[Others]:
         yield Others(one, other)
 
 
-async def until_known(loaded: LoadedTable, number: int) -> None:
-    while loaded.table.number < number:
-        await loaded.changed()
+async def until_known(session: TableSession, number: int) -> None:
+    while session.table.number < number:
+        await session.changed()
 
 
 def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
     async def play() -> None:
         async with others(postgres.fresh()) as both:
-            loaded = await both.begin()
-            await first_move(both.one, loaded.id, 0, "a key")
-            await both.one.act(loaded.id, commands.Say(token(1), "two  words, été “ok”"))
+            session = await both.begin()
+            await first_move(both.one, session.id, 0, "a key")
+            await both.one.act(session.id, commands.Say(token(1), "two  words, été “ok”"))
             for words in await both.news(2):
                 both.other._hear_event(words)  # there is no time to read anything
-            assert await both.same(loaded)
-            assert len(loaded.keys) == 1
+            assert await both.same(session)
+            assert len(session.keys) == 1
 
     run(play())
 
@@ -459,13 +458,13 @@ def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
 
     async def play() -> None:
         async with others(postgres.fresh()) as both:
-            loaded = await both.begin()
-            number = await first_move(both.one, loaded.id, 0)
+            session = await both.begin()
+            number = await first_move(both.one, session.id, 0)
             (words,) = await both.news(1)
             both.other._hear_event(words)
-            assert loaded.table.number == number - 1
-            await until_known(loaded, number)
-            assert await both.same(loaded)
+            assert session.table.number == number - 1
+            await until_known(session, number)
+            assert await both.same(session)
 
     run(play())
 
@@ -483,15 +482,15 @@ def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
 def test_what_was_missed_is_read(postgres: Postgres) -> None:
     async def play() -> None:
         async with others(postgres.fresh()) as both:
-            loaded = await both.begin()
+            session = await both.begin()
             for seat in (0, 1):
-                number = await first_move(both.one, loaded.id, seat)
+                number = await first_move(both.one, session.id, seat)
             _, last = await both.news(2)
             both.other._hear_event(last)
-            assert loaded.table.number == number - 2, "the last does not come before the first"
-            await until_known(loaded, number)
+            assert session.table.number == number - 2, "the last does not come before the first"
+            await until_known(session, number)
             both.other._hear_event(last)
-            assert await both.same(loaded), "nor twice"
+            assert await both.same(session), "nor twice"
 
     run(play())
 
@@ -499,14 +498,14 @@ def test_what_was_missed_is_read(postgres: Postgres) -> None:
 def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres: Postgres) -> None:
     async def play() -> None:
         async with others(postgres.fresh()) as both:
-            loaded = await both.begin()
-            number = await first_move(both.one, loaded.id, 0)
+            session = await both.begin()
+            number = await first_move(both.one, session.id, 0)
             (words,) = await both.news(1)
-            async with loaded.lock:
+            async with session.lock:
                 both.other._hear_event(words)
-                assert loaded.table.number == number - 1
-            await until_known(loaded, number)
-            assert await both.same(loaded)
+                assert session.table.number == number - 1
+            await until_known(session, number)
+            assert await both.same(session)
 
     run(play())
 
@@ -514,8 +513,8 @@ def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres:
 def test_erasing_a_name_reserves_no_other_seat_again() -> None:
     """Somebody expected has sat down and left: anybody may sit there since."""
     expecting = replace(terms(), expected=("Ann", "Bob"))
-    loaded = LoadedTable("t", Table(expecting, SECRET), [])
-    loaded.apply(happened.Sat(1, "Bob", "n"), 1)
-    loaded.apply(happened.Stood(1), 2)
-    loaded.set_terms(expecting.without_expected(0))
-    assert [seat.kept_for for seat in loaded.table.seats] == ["", ""]
+    session = TableSession("t", Table(expecting, SECRET), [])
+    session.apply(events.Sat(1, "Bob", "n"), 1)
+    session.apply(events.Stood(1), 2)
+    session.set_terms(expecting.without_expected(0))
+    assert [seat.kept_for for seat in session.table.seats] == ["", ""]

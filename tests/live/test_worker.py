@@ -113,10 +113,10 @@ def test_one_that_throws_first_is_played_elsewhere_too(postgres: Postgres, patie
             chosen = terms("batisseurs", bots=(0, 1, 1), players=3)
             name = (await serving.open(made(chosen))).id
             await sit(serving, name, 0)
-            loaded = await serving.find(name)
+            session = await serving.find(name)
             for _ in range(6):
                 await until(serving, name, lambda table: table.closed or table.to_move == 0)
-                position = loaded.table.position
+                position = session.table.position
                 assert position is not None
                 await serving.act(name, commands.Move(token(0), position.moves()[-1]))
             assert serving.thinkers.begun == 0
@@ -282,13 +282,13 @@ def test_who_follows_a_table_elsewhere_is_told(postgres: Postgres, patient: None
     async def play() -> None:
         async with match(url) as here, match(url) as there:
             name = (await here.open(made(terms()))).id
-            loaded = await there.find(name)
+            session = await there.find(name)
             for seat in (0, 1):
                 await sit(here, name, seat)
             for count in range(6):
                 await next_move(here, name)
-                while len(loaded.table.moves) <= count:
-                    await loaded.changed()
+                while len(session.table.moves) <= count:
+                    await session.changed()
 
     run(play())
 

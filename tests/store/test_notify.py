@@ -9,7 +9,7 @@ import pytest
 
 from benben.store import notify as channel_module
 from benben.store.database import Database, StoreFailed
-from benben.store.notify import Channel
+from benben.store.notify import Notifications
 from benben.store.store import Store
 from tests.live.servers import run
 from tests.store.postgres import Postgres
@@ -22,7 +22,7 @@ class Hearing:
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
-        self.channel = Channel(self.database)
+        self.channel = Notifications(self.database)
         self.heard: list[str] = []
         self._changed = asyncio.Event()
         self.channel.on("word", self._hear)
@@ -78,7 +78,7 @@ def test_one_does_not_hear_oneself_nor_what_is_not_understood(
             assert await hearing.until("theirs") == ["", "7", "theirs"]
         await hearing.channel.close()
 
-    with caplog.at_level(logging.ERROR, "benben.table"):
+    with caplog.at_level(logging.ERROR, "benben.store"):
         run(play(postgres.fresh()))
     assert [each.getMessage() for each in caplog.records] == [
         "another server told something strange: number"
@@ -131,6 +131,6 @@ def test_where_notifications_do_not_come_through_a_start_fails(
 
     async def play(url: str) -> None:
         with pytest.raises(StoreFailed, match="not in transaction mode"):
-            await Channel(Deaf(url)).open(serves=True)
+            await Notifications(Deaf(url)).open(serves=True)
 
     run(play(postgres.fresh()))

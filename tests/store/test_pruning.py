@@ -14,7 +14,7 @@ from sqlalchemy import Connection, event, func, select
 from benben.store.database import Database, execute_in_postgres
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
-from benben.store.store import Append, NewTable, NoSuchTable, Owner, Reminder, Store, Stored
+from benben.store.store import NewTable, NoSuchTable, Owner, PendingEvent, Reminder, Store, Stored
 from benben.table import commands
 from benben.table.options import LiveClock
 from tests.live.playing import terms
@@ -29,7 +29,9 @@ def add(store: Store, name: str, *at: int, over: bool, opened: int = 1) -> None:
     store.create(NewTable(name, opened, "terms", "secret", listed=False))
     for number, when in enumerate(at, 1):
         ends = over and number == len(at)
-        told = Append(name, number, when, "event", over=ends or None, touches=ends or number == 1)
+        told = PendingEvent(
+            name, number, when, "event", over=ends or None, touches=ends or number == 1
+        )
         assert store.writer.append(told).result() == Stored(number, repeated=False)
 
 
@@ -92,7 +94,7 @@ def test_counting_removes_nothing(house: Store) -> None:
 def test_tokens_and_reminders_go_with_their_table(house: Store) -> None:
     for name in ("left", "slow"):
         number = len(house.events(name)) + 1
-        told = Append(name, number, 40, "sat", touches=False, owner=Owner(0, "token"))
+        told = PendingEvent(name, number, 40, "sat", touches=False, owner=Owner(0, "token"))
         house.writer.append(told).result()
         assert house.reminders.set(Reminder(name, 0, f"feed {name}", "", "en", 0), 50)
         assert rows(house, name) == {"events": number, "tokens": 1, "reminders": 1}
@@ -118,7 +120,7 @@ def test_nothing_that_refers_to_a_table_is_forgotten() -> None:
 @on_sqlite
 def test_what_was_played_meanwhile_stays(house: Store) -> None:
     old = house.pruning.old(BEFORE, unfinished=True)
-    moved = Append("left", 4, BEFORE, "moved", touches=False)
+    moved = PendingEvent("left", 4, BEFORE, "moved", touches=False)
     assert house.writer.append(moved).result() == Stored(4, repeated=False)
     assert house.pruning.remove(old, BEFORE, unfinished=True) == Pruned(2, 2)
     assert bodies(house, "left") == ["event"] * 3 + ["moved"]
@@ -167,7 +169,7 @@ def test_a_server_that_writes_just_then(database: str) -> None:
     with Store.open(database) as house, Store(Database(database)) as server:
         add(house, "a", 10, over=False)
         add(house, "b", 10, over=False)
-        moved = Append("a", 2, BEFORE, "moved", touches=False)
+        moved = PendingEvent("a", 2, BEFORE, "moved", touches=False)
         done: list[Pruned] = []
 
         def remove() -> None:
@@ -194,7 +196,7 @@ def test_the_loop_of_a_server_is_told_so_too(house: Store) -> None:
 
     async def append() -> None:
         with pytest.raises(NoSuchTable):
-            await house.append_soon(Append("ended", 3, BEFORE, "said"))
+            await house.append_soon(PendingEvent("ended", 3, BEFORE, "said"))
 
     asyncio.run(append())
 
@@ -207,15 +209,15 @@ def test_a_clock_that_runs_out_at_a_table_that_is_gone(
     async def play() -> None:
         now = Time()
         async with match(tmp_path, now) as tables:
-            loaded = await tables.open(made(terms(pace=LiveClock(60))))
+            session = await tables.open(made(terms(pace=LiveClock(60))))
             for seat in (0, 1):
-                await sit(tables, loaded.id, seat)
-            assert tables.store.pruning.remove([loaded.id], now() + 1, unfinished=True).tables == 1
+                await sit(tables, session.id, seat)
+            assert tables.store.pruning.remove([session.id], now() + 1, unfinished=True).tables == 1
             now.ms += 60_001
             with pytest.raises(NoSuchTable):
-                await tables.act(loaded.id, commands.Say(token(0), "hm"))
+                await tables.act(session.id, commands.Say(token(0), "hm"))
             with pytest.raises(NoSuchTable):
-                await tables.find(loaded.id)
+                await tables.find(session.id)
 
     run(play())
     assert caplog.text == ""

@@ -14,12 +14,12 @@ from sqlalchemy import event, text
 
 from benben.store.database import Database
 from benben.store.store import (
-    Append,
     Conflict,
-    Need,
+    Deadline,
     NewTable,
     NoSuchTable,
     Owner,
+    PendingEvent,
     Program,
     Reminder,
     Store,
@@ -80,8 +80,8 @@ def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) 
 
 def test_an_event_that_does_not_touch_its_table_leaves_it_as_it_was(store: Store) -> None:
     async def both() -> list[Stored | Conflict]:
-        quiet = store.append_soon(Append("t", 1, 7, "a move", touches=False))
-        return [await quiet, await store.append_soon(Append("t", 2, 9, "an end", over=True))]
+        quiet = store.append_soon(PendingEvent("t", 1, 7, "a move", touches=False))
+        return [await quiet, await store.append_soon(PendingEvent("t", 2, 9, "an end", over=True))]
 
     kept = store.table("t")
     assert kept is not None
@@ -97,7 +97,9 @@ def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store:
         store.create(replace(TABLE, id=name))
 
     async def asked(numbers: Mapping[str, int]) -> list[Stored | Conflict]:
-        events = [Append(name, number, 5, f"{name} {number}") for name, number in numbers.items()]
+        events = [
+            PendingEvent(name, number, 5, f"{name} {number}") for name, number in numbers.items()
+        ]
         return await asyncio.gather(*map(store.append_soon, events))
 
     assert asyncio.run(asked(dict.fromkeys(names, 1))) == [Stored(1, repeated=False)] * 9
@@ -112,25 +114,29 @@ def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store:
 
 
 def test_live_tables_are_those_where_something_has_happened_the_last_first(store: Store) -> None:
-    async def happens(*events: Append) -> None:
+    async def happens(*events: PendingEvent) -> None:
         await asyncio.gather(*map(store.append_soon, events))
 
     for name in "abc":
         store.create(replace(TABLE, id=name))
     assert store.live_tables(0, 10) == []
-    begun = [Append(name, 1, at, "", live=True) for name, at in (("a", 50), ("b", 60), ("c", 40))]
+    begun = [
+        PendingEvent(name, 1, at, "", live=True) for name, at in (("a", 50), ("b", 60), ("c", 40))
+    ]
     asyncio.run(happens(*begun))
     assert [table.id for table in store.live_tables(0, 10)] == ["b", "a", "c"]
     assert [table.id for table in store.live_tables(50, 1)] == ["b"]
-    late = Append("c", 1, 80, "", live=False)  # another was quicker: nothing changes by it
-    asyncio.run(happens(Append("a", 2, 70, ""), Append("b", 2, 70, "", live=False), late))
+    late = PendingEvent("c", 1, 80, "", live=False)  # another was quicker: nothing changes by it
+    asyncio.run(
+        happens(PendingEvent("a", 2, 70, ""), PendingEvent("b", 2, 70, "", live=False), late)
+    )
     assert [table.id for table in store.live_tables(0, 10)] == ["a", "c"]
     assert [table.id for table in store.live_tables(41, 10)] == ["a"]
 
 
 def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> None:
     async def late() -> None:
-        await store.append_soon(Append("t", 1, 1, "late"))
+        await store.append_soon(PendingEvent("t", 1, 1, "late"))
 
     store.close()
     with pytest.raises(StoreFailed, match="closed"):
@@ -233,7 +239,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         lambda: store.append("t", 1, 1, bad),
         lambda: store.append("t", 1, 1, "", key=bad),
         lambda: store.create(NewTable(bad, 1, "", "", listed=True)),
-        lambda: store.rewrite([Append("t", 1, 1, "")], {1: bad}),
+        lambda: store.rewrite([PendingEvent("t", 1, 1, "")], {1: bad}),
         lambda: store.append("t", 1, 1, "", owner=Owner(0, bad)),
     ]
     for deed in deeds:
@@ -258,21 +264,21 @@ def test_a_caller_who_goes_away_leaves_the_others_alone(store: Store) -> None:
 def test_bodies_are_replaced_in_their_places_with_the_event_that_says_so(store: Store) -> None:
     for number in range(1, 5):
         store.append("t", number, number, f"said {number}", key=str(number)).result()
-    erasing = [Append("t", 5, 5, "left"), Append("t", 6, 5, "erased")]
+    erasing = [PendingEvent("t", 5, 5, "left"), PendingEvent("t", 6, 5, "erased")]
     assert store.rewrite(erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
     assert bodies(store) == ["said 1", "", "said 3", STRANGE, "left", "erased"]
     assert store.append("t", 7, 5, "again", key="2").result() == Stored(2, repeated=True)
-    assert store.rewrite([Append("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
+    assert store.rewrite([PendingEvent("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
     assert bodies(store)[0] == "said 1", "all of it or nothing"
     with pytest.raises(NoSuchTable):
-        store.rewrite([Append("none", 1, 5, "late")], {})
+        store.rewrite([PendingEvent("none", 1, 5, "late")], {})
 
 
 def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
     with held(store):
         store.append("t", 1, 1, "said")
         eraser = Thread(
-            target=store.rewrite, args=([Append("t", 2, 1, "forgotten")], {1: "erased"})
+            target=store.rewrite, args=([PendingEvent("t", 2, 1, "forgotten")], {1: "erased"})
         )
         eraser.start()
     eraser.join()
@@ -461,7 +467,7 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
         store.create(TABLE)
         event.listen(store.writer.engine, "begin", begun.append)
         event.listen(store.writer.engine, "before_cursor_execute", begun.append)
-        move = Append("t", 1, 5, "moved", touches=False, need=Need(9, bot=True))
+        move = PendingEvent("t", 1, 5, "moved", touches=False, need=Deadline(9, bot=True))
         assert store.writer.append(move).result() == Stored(1, repeated=False)
         kept = store.table("t")
     assert not begun

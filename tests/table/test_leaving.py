@@ -1,6 +1,6 @@
 """Who leaves, resigns or comes back, and who plays on for them."""
 
-from benben.table import events as happened
+from benben.table import events
 from benben.table.options import Days
 from benben.table.table import STAND_IN, TIME_OUT
 from benben.table.views import SeatView, table_view
@@ -12,7 +12,7 @@ def test_who_leaves_where_people_wait_keeps_the_seat_and_is_back_by_a_move() -> 
     match.fill()
     table = match.table
     match.store(table.leave(0))
-    assert match.entries[-1].event == happened.Left(0)
+    assert match.entries[-1].event == events.Left(0)
     seat = table.seats[0]
     assert (seat.away, seat.level, seat.person) == (True, 0, True)
     assert table.leave(0) is None, "nothing more to tell"
@@ -44,9 +44,9 @@ def test_who_has_left_is_not_asked_for_an_undo() -> None:
     with refused("no-undo-asked"):
         table.answer_undo(1, True)
     match.settle()
-    assert match.entries[-1].event == happened.Undone(0, 0), "nobody is left to be asked"
+    assert match.entries[-1].event == events.Undone(0, 0), "nobody is left to be asked"
     match.decide(first)
-    assert isinstance(table.ask_undo(0), happened.Undone)
+    assert isinstance(table.ask_undo(0), events.Undone)
     match.store(table.leave(0))
     match.store(table.ask_undo(0))
     assert table.seats[0].away, "an undo that was granted at once is no coming back"
@@ -60,7 +60,7 @@ def test_who_has_left_and_is_forgotten_keeps_nobody_waiting() -> None:
     match = Match(terms())
     match.fill()
     match.store(match.table.leave(0))
-    assert match.table.forget(0) == [happened.Resigned(0), happened.Forgotten(0)]
+    assert match.table.forget(0) == [events.Resigned(0), events.Forgotten(0)]
 
 
 # ---- Giving up among three or four
@@ -71,7 +71,7 @@ def test_among_many_a_bot_plays_on_for_who_resigns() -> None:
     match.fill()
     table = match.table
     match.store(table.resign(0))
-    assert match.entries[-1].event == happened.TakenOver(0, STAND_IN, resigned=True)
+    assert match.entries[-1].event == events.TakenOver(0, STAND_IN, resigned=True)
     assert table.bot_to_move == STAND_IN
     assert table.seats[0].resigned
     with refused("resigned"):
@@ -97,7 +97,7 @@ def test_who_may_come_back_is_still_in_the_game() -> None:
     match.store(match.table.resign(0))
     assert not match.table.over
     match.store(match.table.reclaim(1))
-    assert isinstance(match.table.resign(1), happened.Resigned), "but nobody else is"
+    assert isinstance(match.table.resign(1), events.Resigned), "but nobody else is"
 
 
 def test_leaving_for_good_and_running_out_of_time_are_resigning() -> None:
@@ -112,7 +112,7 @@ def test_leaving_for_good_and_running_out_of_time_are_resigning() -> None:
         late.fill()
         late.now += 25 * 3600 * 1000
         late.settle()
-        taken = happened.TakenOver(0, STAND_IN, resigned=True, timed_out=True)
+        taken = events.TakenOver(0, STAND_IN, resigned=True, timed_out=True)
         assert late.entries[-1].event == taken
         with refused("resigned"):
             late.table.reclaim(0)

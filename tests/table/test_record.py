@@ -9,7 +9,7 @@ import pytest
 
 import benben
 from benben.core.errors import BenbenError
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
 from benben.table.record import Different, Entry, TableRecord, anonymized, verify
@@ -26,7 +26,7 @@ def finished(game: benben.Game) -> Match:
     return match
 
 
-def changed(record: TableRecord, number: int, event: happened.AnyEvent) -> TableRecord:
+def changed(record: TableRecord, number: int, event: events.AnyEvent) -> TableRecord:
     entries = [
         Entry(entry.number, entry.at, event if entry.number == number else entry.event)
         for entry in record.entries
@@ -89,58 +89,58 @@ def test_a_game_that_is_on_cannot_be_checked_yet() -> None:
 
 def test_another_deal_or_throw_is_found_by_its_number() -> None:
     record = finished(DICE).record
-    threw = number_of(record, happened.Threw)
+    threw = number_of(record, events.Threw)
     event = record.entries[threw - 1].event
-    assert isinstance(event, happened.Threw)
+    assert isinstance(event, events.Threw)
     other = "=aaaaaa" if event.throw != "=aaaaaa" else "=bbbbbb"
     with pytest.raises(Different, match=f"event {threw}: should have been {event.throw}, by") as e:
-        verify(changed(record, threw, happened.Threw(other, event.draw)))
+        verify(changed(record, threw, events.Threw(other, event.draw)))
     assert e.value.number == threw
     with pytest.raises(Different, match=f"event {threw}: "):
-        verify(changed(record, threw, happened.Threw(event.throw, event.draw + 1)))
+        verify(changed(record, threw, events.Threw(event.throw, event.draw + 1)))
     objectif = finished(benben.game("objectif")).record
-    began = number_of(objectif, happened.Began)
+    began = number_of(objectif, events.Began)
     event = objectif.entries[began - 1].event
-    assert isinstance(event, happened.Began)
+    assert isinstance(event, events.Began)
     start = event.start[:-2] + event.start[:-3:-1]  # goals exchanged
     with pytest.raises(Different, match=f"event {began}: should have been the start"):
-        verify(changed(objectif, began, happened.Began(event.order, start, event.draws)))
+        verify(changed(objectif, began, events.Began(event.order, start, event.draws)))
 
 
 def test_another_nonce_or_secret_is_found() -> None:
     record = finished(DICE).record
     sat = record.entries[0].event
-    assert isinstance(sat, happened.Sat)
-    began = number_of(record, happened.Began)
+    assert isinstance(sat, events.Sat)
+    began = number_of(record, events.Began)
     with pytest.raises(Different) as found:
-        verify(changed(record, 1, happened.Sat(sat.seat, sat.name, "another")))
+        verify(changed(record, 1, events.Sat(sat.seat, sat.name, "another")))
     assert found.value.number >= began
     ended = record.entries[-1].event
-    assert isinstance(ended, happened.Ended)
+    assert isinstance(ended, events.Ended)
     for secret in ("00" * 32, "no secret"):
-        event = happened.Ended(ended.shares, ended.reason, secret)
+        event = events.Ended(ended.shares, ended.reason, secret)
         with pytest.raises(Different, match=f"event {len(record.entries)}: the secret is"):
             verify(changed(record, len(record.entries), event))
 
 
 def test_a_move_that_cannot_have_been_made_is_found() -> None:
     record = finished(benben.game("quadrille")).record
-    moved = number_of(record, happened.Moved)
+    moved = number_of(record, events.Moved)
     with pytest.raises(Different, match=f"event {moved}: cannot have happened: a1b2 is illegal"):
-        verify(changed(record, moved, happened.Moved(0, "a1b2")))
+        verify(changed(record, moved, events.Moved(0, "a1b2")))
 
 
 def test_a_move_out_of_turn_and_a_result_that_was_not_are_found() -> None:
     record = finished(benben.game("quadrille")).record
-    moved = number_of(record, happened.Moved)
+    moved = number_of(record, events.Moved)
     event = record.entries[moved - 1].event
-    assert isinstance(event, happened.Moved)
+    assert isinstance(event, events.Moved)
     with pytest.raises(Different, match=f"event {moved}: another seat was to move"):
-        verify(changed(record, moved, happened.Moved(1 - event.seat, event.move)))
+        verify(changed(record, moved, events.Moved(1 - event.seat, event.move)))
     last = len(record.entries)
     ended = record.entries[-1].event
-    assert isinstance(ended, happened.Ended)
-    forged = happened.Ended(ended.shares[::-1], ended.reason, ended.secret)
+    assert isinstance(ended, events.Ended)
+    forged = events.Ended(ended.shares[::-1], ended.reason, ended.secret)
     with pytest.raises(Different, match=f"event {last}: should have been the result"):
         verify(changed(record, last, forged))
 
@@ -182,18 +182,18 @@ def test_records_from_before_mean_what_they_meant() -> None:
     old = TableRecord.parse(json.dumps(written))
     assert old == match.record
     assert verify(old) == match.table.draws
-    assert from_json('{"kind":"rematched","table":"x"}') == happened.Rematched("x")
-    assert from_json('{"kind":"taken-over","seat":1,"level":3}') == happened.TakenOver(1, 3)
+    assert from_json('{"kind":"rematched","table":"x"}') == events.Rematched("x")
+    assert from_json('{"kind":"taken-over","seat":1,"level":3}') == events.TakenOver(1, 3)
 
 
 # ---- Texts that no table stores
 
 
-def ended(*events: happened.AnyEvent) -> TableRecord:
+def ended(*before: events.AnyEvent) -> TableRecord:
     """A game of two that ends after some events."""
     match = Match(terms())
     match.fill()
-    for event in events:
+    for event in before:
         match.store(event)
     match.store(match.table.resign(0))
     match.settle()
@@ -203,17 +203,17 @@ def ended(*events: happened.AnyEvent) -> TableRecord:
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (happened.Said(0, "x" * 301), "at most 300 printable"),
-        (happened.Said(0, "two\nlines"), "at most 300 printable"),
-        (happened.Said(0, phrase="Sign in at evil.example"), "the phrases are hello"),
-        (happened.Said(2, "Hello"), "there is no seat 3"),
-        (happened.Said(-1, "Hello"), "there is no seat 0"),
-        (happened.TakenOver(1, 99), "there is no level 99"),
-        (happened.Rematched("Sign in at evil.example"), "not the id of a table"),
+        (events.Said(0, "x" * 301), "at most 300 printable"),
+        (events.Said(0, "two\nlines"), "at most 300 printable"),
+        (events.Said(0, phrase="Sign in at evil.example"), "the phrases are hello"),
+        (events.Said(2, "Hello"), "there is no seat 3"),
+        (events.Said(-1, "Hello"), "there is no seat 0"),
+        (events.TakenOver(1, 99), "there is no level 99"),
+        (events.Rematched("Sign in at evil.example"), "not the id of a table"),
     ],
 )
-def test_an_event_that_no_table_stores_is_found(event: happened.AnyEvent, why: str) -> None:
-    record = ended(happened.Said(0, "x" * 300), happened.Said(1, phrase="hello"))
+def test_an_event_that_no_table_stores_is_found(event: events.AnyEvent, why: str) -> None:
+    record = ended(events.Said(0, "x" * 300), events.Said(1, phrase="hello"))
     assert verify(record) == 0
     with pytest.raises(Different, match=f"event 4: .*{why}") as found:
         verify(changed(record, 4, event))
@@ -223,15 +223,15 @@ def test_an_event_that_no_table_stores_is_found(event: happened.AnyEvent, why: s
 @pytest.mark.parametrize(
     ("sat", "why"),
     [
-        (happened.Sat(0, "x" * 100, "n"), "the name is too long"),
-        (happened.Sat(0, "x\ny", "n"), "the name is too long"),
-        (happened.Sat(0, "Ann", "x" * 65), "a nonce has 1 to 64"),
-        (happened.Sat(0, "Ann", ""), "a nonce has 1 to 64"),
-        (happened.Sat(0, "Ann", "", commitment="x" * 100), "a commitment is the SHA-256"),
-        (happened.Sat(0, "Ann", "n", commitment="5e" * 32), "there is a nonce and"),
+        (events.Sat(0, "x" * 100, "n"), "the name is too long"),
+        (events.Sat(0, "x\ny", "n"), "the name is too long"),
+        (events.Sat(0, "Ann", "x" * 65), "a nonce has 1 to 64"),
+        (events.Sat(0, "Ann", ""), "a nonce has 1 to 64"),
+        (events.Sat(0, "Ann", "", commitment="x" * 100), "a commitment is the SHA-256"),
+        (events.Sat(0, "Ann", "n", commitment="5e" * 32), "there is a nonce and"),
     ],
 )
-def test_a_seat_that_no_table_gives_is_found(sat: happened.Sat, why: str) -> None:
+def test_a_seat_that_no_table_gives_is_found(sat: events.Sat, why: str) -> None:
     with pytest.raises(Different, match=f"event 1: {why}"):
         verify(changed(ended(), 1, sat))
 
@@ -256,12 +256,12 @@ def test_a_name_that_an_older_server_accepted_is_still_right(name: str) -> None:
     """Also that of somebody who was erased."""
     record = ended()
     sat = record.entries[0].event
-    assert isinstance(sat, happened.Sat)
-    verify(changed(record, 1, happened.Sat(sat.seat, name, sat.nonce)))
+    assert isinstance(sat, events.Sat)
+    verify(changed(record, 1, events.Sat(sat.seat, name, sat.nonce)))
 
 
 def test_a_record_without_people_is_the_same_game() -> None:
-    record = ended(happened.Said(0, "my words"), happened.Said(1, phrase="hello"))
+    record = ended(events.Said(0, "my words"), events.Said(1, phrase="hello"))
     named = msgspec.structs.replace(
         record.terms, expected=("Cleo", ""), programs=(0,), bot_names=("Dan", "Eve")
     )

@@ -20,14 +20,14 @@ from benben.bots.levels import LEVELS
 from benben.core.errors import BadNotation, IllegalMove
 from benben.core.position import Position
 from benben.core.rules import CHANCE
-from benben.live.deadlines import NOTHING, Needs
-from benben.live.session import LoadedTable
-from benben.store.event_log import Need
-from benben.table import events as happened
+from benben.live.deadlines import NOTHING, Deadlines
+from benben.live.session import TableSession
+from benben.store.event_log import Deadline
+from benben.table import events
 from benben.table.events import AnyEvent, Strength, from_json, to_json
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.news import news
-from benben.table.options import Days, Leaver, LiveClock, NoClock, Pace, Resign, Terms
+from benben.table.options import Days, Leaver, LiveClock, NoClock, Pace, Resign, TableOptions
 from benben.table.record import TableRecord, rebuild, verify
 from benben.table.table import (
     PHRASES,
@@ -47,52 +47,52 @@ from tests.web.site import Message
 
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
-DEADLINES = Needs(expiry=48 * HOUR_MS, reminders=[HOUR_MS])
+DEADLINES = Deadlines(expiry=48 * HOUR_MS, reminders=[HOUR_MS])
 INCREMENT_SECONDS = 5
 NONCES = ("n1", "n2", "n3")
 BY_COMMITMENT = {nonce_commitment(nonce): nonce for nonce in NONCES}
 
 # The events that may happen in each phase of a table; nothing else is ever appended.
 BEFORE = (
-    happened.Sat,
-    happened.Committed,
-    happened.Revealed,
-    happened.Unrevealed,
-    happened.BotSeated,
-    happened.Declined,
-    happened.Stood,
-    happened.Forgotten,
-    happened.Began,
-    happened.Said,
-    happened.Paused,
-    happened.Expired,
+    events.Sat,
+    events.Committed,
+    events.Revealed,
+    events.Unrevealed,
+    events.BotSeated,
+    events.Declined,
+    events.Stood,
+    events.Forgotten,
+    events.Began,
+    events.Said,
+    events.Paused,
+    events.Expired,
 )
 DURING = (
-    happened.Threw,
-    happened.Moved,
-    happened.UndoAsked,
-    happened.UndoGranted,
-    happened.UndoRefused,
-    happened.Undone,
-    happened.Resigned,
-    happened.TimedOut,
-    happened.Left,
-    happened.TakenOver,
-    happened.Reclaimed,
-    happened.Forgotten,
-    happened.Paused,
-    happened.Said,
-    happened.Hinted,
+    events.Threw,
+    events.Moved,
+    events.UndoAsked,
+    events.UndoGranted,
+    events.UndoRefused,
+    events.Undone,
+    events.Resigned,
+    events.TimedOut,
+    events.Left,
+    events.TakenOver,
+    events.Reclaimed,
+    events.Forgotten,
+    events.Paused,
+    events.Said,
+    events.Hinted,
 )
-OVER = (happened.Ended, happened.Said, happened.Forgotten)
-CLOSED = (happened.Said, happened.Forgotten, happened.Rematched)
-EXPIRED = (happened.Stood, happened.Said, happened.Forgotten)
+OVER = (events.Ended, events.Said, events.Forgotten)
+CLOSED = (events.Said, events.Forgotten, events.Rematched)
+EXPIRED = (events.Stood, events.Said, events.Forgotten)
 
 seats = st.sampled_from([0, 0, 0, 1, 1, 1, 2, 2, 3, 4, -1])  # some do not exist
 choices = st.integers(0, 99)
-NEW_POSITION = (happened.Began, happened.Moved, happened.Threw, happened.Undone)
+NEW_POSITION = (events.Began, events.Moved, events.Threw, events.Undone)
 # Events that end a request to take a move back.
-ANSWERS = (happened.Moved, happened.Threw, happened.Undone, happened.UndoRefused)
+ANSWERS = (events.Moved, events.Threw, events.Undone, events.UndoRefused)
 
 Outcome = AnyEvent | Sequence[AnyEvent] | None
 Command = Callable[[], Outcome]
@@ -117,7 +117,7 @@ def _events(found: Outcome) -> Sequence[AnyEvent]:
 class TableMachine(RuleBasedStateMachine):
     """One table after another: a rematch goes on with the next."""
 
-    loaded: LoadedTable
+    session: TableSession
     replica: Table
 
     @initialize(
@@ -153,10 +153,10 @@ class TableMachine(RuleBasedStateMachine):
             self.take_all_seats(committed=begin == "committed")
             self.play(choice=turns, turns=turns)
 
-    def _open(self, made: Terms) -> None:
-        self.loaded = LoadedTable("table", Table(made, SECRET), [], opened=self.now)
+    def _open(self, made: TableOptions) -> None:
+        self.session = TableSession("table", Table(made, SECRET), [], opened=self.now)
         self.replica = Table(made, SECRET)
-        self.need = Need(DEADLINES.of_new(self.now))  # as the deadline queue has it
+        self.need = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
         self.draws: list[int] = []
         self.agreed: set[int] = set()  # seats that granted the undo that is asked for
         self.lost: set[int] = set()  # seats that resigned, or ran out of time for good
@@ -170,7 +170,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @property
     def table(self) -> Table:
-        return self.loaded.table
+        return self.session.table
 
     @property
     def _phase(self) -> StartPhase | None:
@@ -195,28 +195,28 @@ class TableMachine(RuleBasedStateMachine):
         mover, moves, times = table.to_move, table.moves, self._times()
         phase, seated = table.start_phase, list(table.seats)
         self._check_event(event)
-        foretold = DEADLINES.after(self.loaded, event, at)
-        self.loaded.apply(event, at)
+        foretold = DEADLINES.after(self.session, event, at)
+        self.session.apply(event, at)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
             self.need = foretold
         self._check_clocks(event, mover, times)
         match event:
-            case happened.Moved(seat, move):
+            case events.Moved(seat, move):
                 assert seat == mover
                 assert table.moves == (*moves, move)
-            case happened.Threw(throw, draw):
+            case events.Threw(throw, draw):
                 assert table.moves == (*moves, throw)
                 assert draw not in self.draws, "no number is drawn twice"
                 self.draws.append(draw)
-            case happened.Undone(seat, keep):
+            case events.Undone(seat, keep):
                 assert table.moves == moves[:keep]
                 assert table.to_move == seat
-            case happened.Resigned(seat) | happened.TimedOut(seat):
+            case events.Resigned(seat) | events.TimedOut(seat):
                 assert table.moves == moves
                 assert table.result is not None
                 assert table.result.shares[seat] == 0
-            case happened.Began(order):
+            case events.Began(order):
                 assert all(table.seats[order[i]] is seat for i, seat in enumerate(seated))
             case _:
                 assert table.moves == moves
@@ -225,7 +225,7 @@ class TableMachine(RuleBasedStateMachine):
         if isinstance(event, NEW_POSITION):
             self.position_number = table.number
         self._check_turns(at)
-        if isinstance(event, happened.Paused):
+        if isinstance(event, events.Paused):
             self.pending_since = max(self.pending_since, event.until)
         if table.start_phase != phase:
             self.pending_since = at
@@ -244,48 +244,48 @@ class TableMachine(RuleBasedStateMachine):
         """Whether a table as it is now may store an event, whoever or whatever caused it."""
         table = self.table
         match event:
-            case happened.Moved(seat):
+            case events.Moved(seat):
                 assert seat == table.to_move
-            case happened.UndoAsked(seat, keep):
+            case events.UndoAsked(seat, keep):
                 assert table.undo is None
                 assert self._asked(seat), "there is somebody to agree"
                 self._check_undo(seat, keep)
                 self.agreed = set()
-            case happened.UndoGranted(seat):
+            case events.UndoGranted(seat):
                 assert table.undo is not None
                 self.agreed.add(seat)
                 assert self._asked(table.undo.seat) - self.agreed, "somebody else has to agree"
-            case happened.Undone(seat, keep):
+            case events.Undone(seat, keep):
                 assert len(self._asked(seat) - self.agreed) <= 1, "all but who agrees just now"
                 self._check_undo(seat, keep)
-            case happened.Resigned(seat) | happened.TimedOut(seat):
-                assert isinstance(event, happened.Resigned) or self._has_no_time(seat)
+            case events.Resigned(seat) | events.TimedOut(seat):
+                assert isinstance(event, events.Resigned) or self._has_no_time(seat)
                 assert not self._others_play_on(seat)
-                assert (table.terms.leaver, type(event)) != ("bot", happened.TimedOut)
+                assert (table.terms.leaver, type(event)) != ("bot", events.TimedOut)
                 self.lost.add(seat)
-            case happened.TakenOver(seat, level, resigned, timed_out):
+            case events.TakenOver(seat, level, resigned, timed_out):
                 assert level == STAND_IN
                 assert not timed_out or self._has_no_time(seat)
                 assert table.seats[seat].person
                 assert self._others_play_on(seat) if resigned else table.terms.leaver == "bot"
                 if resigned:
                     self.lost.add(seat)
-            case happened.Left(seat):
+            case events.Left(seat):
                 assert table.terms.leaver == "wait"
                 assert not table.seats[seat].away
-            case happened.Reclaimed(seat):
+            case events.Reclaimed(seat):
                 assert table.seats[seat].away
                 assert seat not in self.lost
-            case happened.Began(order, _, draws):
+            case events.Began(order, _, draws):
                 self._check_deal(order)
                 self.draws += range(draws)
-            case happened.Unrevealed(seat):
+            case events.Unrevealed(seat):
                 if seat not in self.overdue:
                     assert self.now >= self.pending_since + self._grace_ms()
                     self.overdue = set(table.start_pending)
                 assert seat in self.overdue
                 self.overdue.remove(seat)
-            case happened.Stood(seat):
+            case events.Stood(seat):
                 self.overdue.discard(seat)
 
     def _has_no_time(self, seat: int) -> bool:
@@ -353,10 +353,10 @@ class TableMachine(RuleBasedStateMachine):
         if (
             mover is not None
             and mover == self.table.to_move
-            and not isinstance(event, happened.Paused)
+            and not isinstance(event, events.Paused)
         ):
             assert after[mover] <= before[mover], "nobody gains time in their own turn"
-        if isinstance(self.table.terms.pace, LiveClock) and not isinstance(event, happened.Paused):
+        if isinstance(self.table.terms.pace, LiveClock) and not isinstance(event, events.Paused):
             gains = [new - old for new, old in zip(after, before, strict=True)]
             assert sum(gains) in (0, INCREMENT_SECONDS * 1000)
             assert min(gains) == 0
@@ -390,7 +390,7 @@ class TableMachine(RuleBasedStateMachine):
         if not self.table.closed and not self.table.over:
             since, before = self.now, self._times()
             self.now += ms
-            self._store(happened.Paused(since, self.now))
+            self._store(events.Paused(since, self.now))
             self.now -= 10
             assert self._times() == before, "nobody loses time to it"
 
@@ -398,20 +398,20 @@ class TableMachine(RuleBasedStateMachine):
     @rule(choice=choices)
     def serve(self, choice: int) -> None:
         """What a server does when a table's deadline has come."""
-        event = DEADLINES.owed(self.loaded, self.now)
+        event = DEADLINES.owed(self.session, self.now)
         if event is not None:
             self._store(event)
         elif self.table.bot_to_move is not None:
             self._decide(choice)
         else:
-            self.need = DEADLINES.of(self.loaded, self.now)
+            self.need = DEADLINES.of(self.session, self.now)
             assert self.need == NOTHING or not self.table.closed
             self._check_settled()
 
     def _settle(self) -> None:
-        while (event := DEADLINES.owed(self.loaded, self.now)) is not None:
+        while (event := DEADLINES.owed(self.session, self.now)) is not None:
             self._store(event)
-        self.need = DEADLINES.of(self.loaded, self.now)
+        self.need = DEADLINES.of(self.session, self.now)
         self._check_settled()
 
     def _check_settled(self) -> None:
@@ -574,7 +574,7 @@ class TableMachine(RuleBasedStateMachine):
             assert self._command(partial(self.table.move, seat, move, self.table.number))
         else:
             assert not self._command(partial(self.table.move, seat, move)), "a bot is to move"
-            self._store(happened.Moved(seat, move))
+            self._store(events.Moved(seat, move))
 
     @precondition(during)
     @rule(seat=seats, last=st.booleans())
@@ -692,17 +692,17 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.seats[seat].name == ""
             if self.table.begun and not self.table.over:
                 assert not self.table.seats[seat].person, "nobody waits for them"
-            entries = self.loaded.entries
-            began = [each.number for each in entries if isinstance(each.event, happened.Began)]
+            entries = self.session.entries
+            began = [each.number for each in entries if isinstance(each.event, events.Began)]
             for entry in entries[began[0] if began else 0 :]:
-                if isinstance(entry.event, happened.Said) and entry.event.seat == seat:
+                if isinstance(entry.event, events.Said) and entry.event.seat == seat:
                     assert entry.event.text == ""
 
     @precondition(lambda self: self.table.closed and self.table.begun)
     @rule()
     def rematch(self) -> None:
         before, seats = self.table, self.table.seats
-        self._store(happened.Rematched("next", 0))
+        self._store(events.Rematched("next", 0))
         self._check_record()
         self._open(before.rematch_terms(commitment(SECRET)))
         for number, seat in enumerate(seats):
@@ -751,7 +751,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_due_without_a_deadline(self) -> None:
-        due = DEADLINES.owed(self.loaded, self.now) is not None
+        due = DEADLINES.owed(self.session, self.now) is not None
         if due or self.table.bot_to_move is not None:
             assert self.need.at is not None
             assert self.need.at <= self.now
@@ -761,7 +761,7 @@ class TableMachine(RuleBasedStateMachine):
         """A viewer sees no secret, and knows the same from the news as from a whole view."""
         if viewer is not None and viewer >= len(self.table.seats):
             viewer = None
-        table, loaded = self.table, self.loaded
+        table, session = self.table, self.session
         eyes = None if viewer is None else table.order[viewer]
         seen = table_view(table, eyes, self.now)
         plain = msgspec.json.decode(msgspec.json.encode(seen))
@@ -771,8 +771,8 @@ class TableMachine(RuleBasedStateMachine):
         plain.pop("legal", None)
         self._check_goals(eyes, seen.start)
         follower = self.followers.setdefault(viewer, Follower(plain))
-        fresh = loaded.entries[follower.table["number"] :]
-        for message in news(table, loaded.views, eyes, fresh, self.now) if fresh else ():
+        fresh = session.entries[follower.table["number"] :]
+        for message in news(table, session.views, eyes, fresh, self.now) if fresh else ():
             data = msgspec.json.decode(msgspec.json.encode(message))
             follower.hear(Message("event", message.number, data, ""))
         assert _timeless(follower.table) == _timeless(plain)
@@ -784,10 +784,10 @@ class TableMachine(RuleBasedStateMachine):
         goals = str(self.table.start).split()[-1]
         masked = "".join(goal if seat == eyes else "?" for seat, goal in enumerate(goals))
         assert start.split()[-1] == masked
-        for entry in self.loaded.entries:
-            if isinstance(entry.event, happened.Began):
+        for entry in self.session.entries:
+            if isinstance(entry.event, events.Began):
                 told = event_view(self.table, entry.event, eyes)
-                assert isinstance(told, happened.Began)
+                assert isinstance(told, events.Began)
                 assert told.start.split()[-1] == masked
 
     def teardown(self) -> None:
@@ -796,7 +796,9 @@ class TableMachine(RuleBasedStateMachine):
 
     def _check_record(self) -> None:
         """Its record rebuilds the table, and anybody can check the luck of a finished game."""
-        record = TableRecord(id="table", terms=self.table.terms, entries=tuple(self.loaded.entries))
+        record = TableRecord(
+            id="table", terms=self.table.terms, entries=tuple(self.session.entries)
+        )
         record = TableRecord.parse(str(record))
         again = rebuild(record.terms, SECRET, record.entries)
         assert again == self.table

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
-from benben.table import events as happened
+from benben.table import events
 from benben.table.fairness import commitment
-from benben.table.options import Days, LiveClock, Terms
+from benben.table.options import Days, LiveClock, TableOptions
 from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Table
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, first, refused, terms, terms_of
@@ -59,7 +59,7 @@ def test_the_game_begins_when_every_seat_is_taken() -> None:
     match.store(table.sit(2, "Bob", "b2"))
     match.settle()
     assert table.begun
-    assert [type(entry.event) for entry in match.entries[-1:]] == [happened.Began]
+    assert [type(entry.event) for entry in match.entries[-1:]] == [events.Began]
     with refused("begun"):
         table.sit(2, "Cy", "c3")
 
@@ -95,7 +95,7 @@ def test_drawn_seats_move_people_and_bots() -> None:
         bot = match.table.seats[2].name
         match.fill()
         began = match.entries[-1].event
-        assert isinstance(began, happened.Began)
+        assert isinstance(began, events.Began)
         assert sorted(began.order) == [0, 1, 2, 3]
         for chosen, seat in enumerate(began.order):
             expected = bot if chosen == 2 else f"Ann{chosen}"
@@ -161,7 +161,7 @@ def test_whole_games_end_and_come_back_by_replay(game: benben.Game) -> None:
     assert table.over
     assert table.closed
     ended = match.entries[-1].event
-    assert isinstance(ended, happened.Ended)
+    assert isinstance(ended, events.Ended)
     assert table.position is not None
     assert table.position.result is not None
     assert ended.shares == table.position.result.shares
@@ -185,7 +185,7 @@ def test_a_throw_that_was_not_stored_is_thrown_again_the_same() -> None:
     match.store(match.table.due(match.now))
     again = match.rebuilt()
     threw = match.table.due(match.now)
-    assert isinstance(threw, happened.Threw)
+    assert isinstance(threw, events.Threw)
     assert again.due(match.now + 5) == threw
 
 
@@ -262,7 +262,7 @@ def test_among_people_everybody_must_agree() -> None:
     match.play(first, 2)
     table = match.table
     match.store(table.ask_undo(0))
-    assert table.undo == happened.UndoAsked(0, 0)
+    assert table.undo == events.UndoAsked(0, 0)
     with refused("undo-asked"):
         table.ask_undo(1)
     with refused("no-undo-asked"):
@@ -326,7 +326,7 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
             else:
                 with refused("thrown-since"):
                     table.ask_undo(0)
-    draws = [each.event.draw for each in match.entries if isinstance(each.event, happened.Threw)]
+    draws = [each.event.draw for each in match.entries if isinstance(each.event, events.Threw)]
     assert undone == 5
     assert draws == sorted(set(draws))
 
@@ -348,7 +348,7 @@ def test_friends_talk_and_strangers_use_phrases() -> None:
     strangers.fill()
     with refused("phrases-only"):
         strangers.table.say(0, "hello")
-    assert strangers.table.say(0, phrase="hello") == happened.Said(0, phrase="hello")
+    assert strangers.table.say(0, phrase="hello") == events.Said(0, phrase="hello")
     with refused("not-seated"):
         Match(terms()).table.say(0, "hello")
 
@@ -360,7 +360,7 @@ def test_a_table_of_unknown_rules_is_read_only() -> None:
     made = terms()
     match = Match(made)
     match.fill()
-    other = Terms(**{**{f: getattr(made, f) for f in made.__struct_fields__}, "rules": 99})
+    other = TableOptions(**{**{f: getattr(made, f) for f in made.__struct_fields__}, "rules": 99})
     table = Table(other, SECRET)
     for entry in match.entries:
         table.apply(entry.event, entry.at)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from benben.table import events as happened
+from benben.table import events
 from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN, TIME_OUT
 from tests.live.playing import Match, at_random, first, refused, terms
@@ -50,7 +50,7 @@ def test_no_clock_runs_while_the_house_is_closed() -> None:
     match.now += 50_000
     closed = match.now
     match.now += 3_600_000
-    match.store(happened.Paused(closed, match.now))
+    match.store(events.Paused(closed, match.now))
     match.settle()
     assert not match.table.over
     assert 9_000 <= match.table.clock.now(0, match.now) <= 10_000
@@ -109,7 +109,7 @@ def test_a_pause_in_a_turn_earns_nothing() -> None:
     think(match)
     closed = match.now
     match.now += 3600 * SECOND
-    match.store(happened.Paused(closed, match.now))
+    match.store(events.Paused(closed, match.now))
     assert match.table.to_move == 0
     assert left(match) == [599, 600]
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 import benben
-from benben.table import events as happened
+from benben.table import events
 from benben.table.table import Table
 from benben.table.views import event_view, table_view
 from tests.configurations import GAMES, LABELS
@@ -27,10 +27,10 @@ def with_goals(match: Match, goals: str) -> Match:
     twin = Match(match.table.terms, match.table.secret)
     for entry in match.entries:
         event = entry.event
-        if isinstance(event, happened.Began):
+        if isinstance(event, events.Began):
             start = event.start.rsplit(" ", 1)[0] + " " + goals
-            event = happened.Began(event.order, start, event.draws)
-        if isinstance(event, happened.Ended):
+            event = events.Began(event.order, start, event.draws)
+        if isinstance(event, events.Ended):
             break
         twin.store(event)
     return twin

@@ -13,7 +13,7 @@ from benben.core.record import GameRecord
 from benben.learn.reviews import judges
 from benben.table import events as happened
 from benben.table.fairness import commitment
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from benben.terminal.graph import sparkline
@@ -46,7 +46,7 @@ def text_record(tmp_path: Path) -> Path:
 def table_record(tmp_path: Path) -> Path:
     """As a server would have stored it."""
     game = benben.game("pyramidis", players=2)
-    terms = Terms(
+    terms = TableOptions(
         game="pyramidis",
         options=game.options,
         rules=game.rules.VERSION,

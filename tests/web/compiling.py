@@ -41,7 +41,7 @@ class Compiler:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.loaded: list[str] = []
+        self.session: list[str] = []
 
     def finish(self, *stages: str) -> None:
         for stage in stages:
@@ -77,7 +77,7 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compil
     compiler = Compiler(folder)
 
     async def load(game: str, stage: Stage) -> None:
-        compiler.loaded.append(f"{game}.{stage.name}")
+        compiler.session.append(f"{game}.{stage.name}")
 
     def kept(game: str, stage: Stage) -> bool:
         return (folder / f"{game}.{stage.name}.kept").exists()

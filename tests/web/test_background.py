@@ -15,7 +15,7 @@ import pytest
 
 from benben.core.errors import BenbenError
 from benben.core.warm import RULES, Stage
-from benben.live.scheduler import Claims
+from benben.live.scheduler import Scheduler
 from benben.store import notify as channel
 from benben.store.database import Database
 from benben.store.store import Store, StoreFailed
@@ -23,7 +23,7 @@ from benben.web import serving as serving_module
 from benben.web import state as state_module
 from benben.web import warming
 from benben.web.app import App, create_app
-from benben.web.house import House
+from benben.web.house import ClusterNode
 from benben.web.serving import Server, listen
 from tests.store.postgres import Postgres
 from tests.web.compiling import Compiler
@@ -34,12 +34,12 @@ from tests.web.site import eventually, refused, serving
 def _let_claims_fail(signal: Path) -> None:
     """Let background work fail as soon as a file is there."""
 
-    async def fail(self: Claims) -> None:
+    async def fail(self: Scheduler) -> None:
         while not signal.exists():
             await asyncio.sleep(0.01)
         raise EOFError("swordfish")
 
-    Claims.run = fail  # type: ignore[method-assign]
+    Scheduler.run = fail  # type: ignore[method-assign]
 
 
 def _check_failing(folder: Path, begun: str, *command: str) -> None:
@@ -115,7 +115,7 @@ def test_a_server_is_not_ready_as_soon_as_background_work_has_stopped(
         self._ready = lambda: None
         await exited(self)
 
-    monkeypatch.setattr(House, "run", run)
+    monkeypatch.setattr(ClusterNode, "run", run)
     monkeypatch.setattr(serving_module.Server, "_watch", watch)
     server = Running(create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
     try:

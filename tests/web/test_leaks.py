@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.store import Owner, Program, Store
 from benben.table import commands
@@ -27,11 +27,11 @@ class Server:
         self.tables = tables
         self.streams, self.bots = Streams(tables), BotStreams(tables)
 
-    async def open(self) -> LoadedTable:
+    async def open(self) -> TableSession:
         return await self.tables.open(lambda _: terms())
 
     async def listen(
-        self, loaded: LoadedTable, chosen: int | None, after: int | None = None
+        self, session: TableSession, chosen: int | None, after: int | None = None
     ) -> "Person":
         """Somebody who has been told something."""
         told = asyncio.Event()
@@ -39,18 +39,18 @@ class Server:
         async def write(text: bytes) -> None:
             told.set()
 
-        following = self.streams.follow(Viewer(loaded, chosen), after, write)
+        following = self.streams.follow(Viewer(session, chosen), after, write)
         person = Person(asyncio.create_task(following))
         await told.wait()
         return person
 
-    def nothing_left(self, *tables: LoadedTable) -> None:
+    def nothing_left(self, *tables: TableSession) -> None:
         assert self.streams.open == self.bots.open == 0
         assert not self.streams._followed
         assert not self.bots._listeners
-        for loaded in tables:
-            assert not loaded.streams
-            assert loaded.present == []
+        for session in tables:
+            assert not session.streams
+            assert session.present == []
 
 
 class Person:
@@ -91,17 +91,17 @@ async def _rest() -> None:
 def test_a_table_that_only_a_program_watches_is_not_woken_for_people(tmp_path: Path) -> None:
     async def test() -> None:
         async with server(tmp_path) as all_:
-            loaded = await all_.open()
+            session = await all_.open()
             before = _timers()
             program = all_.bots.follow(PROGRAM)
             await anext(program)
-            person = await all_.listen(loaded, 0)
-            all_.bots.sat(loaded, Owner(1, PROGRAM.hash))
+            person = await all_.listen(session, 0)
+            all_.bots.sat(session, Owner(1, PROGRAM.hash))
             await person.aclose()
             assert _timers() == before, "nobody is left to be kept awake"
             await program.aclose()
             await _rest()
-            all_.nothing_left(loaded)
+            all_.nothing_left(session)
 
     asyncio.run(test())
 
@@ -117,12 +117,12 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
             people: list[Person] = []
             programs: list[AsyncGenerator[bytes, None]] = []
             for _ in range(3000):
-                loaded = dice.choice(tables)
+                session = dice.choice(tables)
                 match dice.randrange(6):
                     case 0 | 1:
                         chosen = dice.choice([None, 0, 1])
                         after = dice.choice([None, 0])
-                        people.append(await all_.listen(loaded, chosen, after))
+                        people.append(await all_.listen(session, chosen, after))
                     case 2:
                         program = Program(f"hash{dice.randrange(5)}", "Rex", 0)
                         bot = all_.bots.follow(program)
@@ -130,11 +130,11 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
                         programs.append(bot)
                     case 3:
                         token = f"hash{dice.randrange(5)}"
-                        all_.bots.sat(loaded, Owner(dice.randrange(2), token))
+                        all_.bots.sat(session, Owner(dice.randrange(2), token))
                         if dice.randrange(2):
                             await asyncio.sleep(0)
                         if dice.randrange(2):
-                            all_.bots.left(loaded, token)
+                            all_.bots.left(session, token)
                     case 4 if people:
                         await people.pop(dice.randrange(len(people))).aclose()
                     case 5 if programs:
@@ -155,21 +155,23 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
 def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path: Path) -> None:
     async def test() -> None:
         async with server(tmp_path, grace=0.05) as all_:
-            loaded = await all_.tables.open(lambda _: terms())
+            session = await all_.tables.open(lambda _: terms())
             for seat in (0, 1):
-                await all_.tables.act(loaded.id, commands.Sit(f"hash{seat}", seat, f"P{seat}", "n"))
+                await all_.tables.act(
+                    session.id, commands.Sit(f"hash{seat}", seat, f"P{seat}", "n")
+                )
             before = _timers()
             for _ in range(20):
                 for seat in (0, 1):
-                    loaded.count_stream(seat, 1)
-                    loaded.count_stream(seat, -1)
-                    loaded.look_in(seat)
-            assert loaded.present == [0, 1]
+                    session.count_stream(seat, 1)
+                    session.count_stream(seat, -1)
+                    session.look_in(seat)
+            assert session.present == [0, 1]
             assert _timers() == before + 1
             await asyncio.sleep(0.5)
-            assert loaded.present == []
+            assert session.present == []
             assert _timers() == before
-            loaded.look_in(0)
+            session.look_in(0)
         assert _timers() == 0
 
     asyncio.run(test())

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 import benben
-from benben.live.session import LoadedTable
-from benben.table import events as happened
+from benben.live.session import TableSession
+from benben.table import events
 from benben.table.events import AnyEvent
-from benben.table.options import LiveClock, Terms
+from benben.table.options import LiveClock, TableOptions
 from benben.table.record import Entry
 from benben.table.table import Table
 from benben.web.streams import told
@@ -54,13 +54,13 @@ def without_clocks(table: dict[str, Any]) -> dict[str, Any]:
 class Replay:
     """A record applied event by event, with followers at every seat and beside the table."""
 
-    def __init__(self, made: Terms) -> None:
-        self.loaded = LoadedTable("table", Table(made, SECRET), [])
-        chosen = (None, *range(len(self.loaded.table.seats)))
-        self.viewers = [Viewer(self.loaded, each) for each in chosen]
+    def __init__(self, made: TableOptions) -> None:
+        self.session = TableSession("table", Table(made, SECRET), [])
+        chosen = (None, *range(len(self.session.table.seats)))
+        self.viewers = [Viewer(self.session, each) for each in chosen]
 
     def apply(self, entry: Entry) -> None:
-        self.loaded.apply(entry.event, entry.at)
+        self.session.apply(entry.event, entry.at)
 
 
 def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
@@ -72,7 +72,7 @@ def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
     match.store(table.say(0, "hello"))
     match.store(table.leave(0))
     match.fill()
-    match.store(happened.Paused(match.now - 5, match.now))
+    match.store(events.Paused(match.now - 5, match.now))
     choose = at_random(seed)
     while table.to_move is not None:
         seat = dice.below(game.players)
@@ -85,8 +85,8 @@ def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
             match.settle()
         if table.to_move is not None:
             match.decide(choose)
-    match.store(happened.Rematched("another", 0))
-    match.store(happened.Said(0, phrase="thanks"))
+    match.store(events.Rematched("another", 0))
+    match.store(events.Said(0, phrase="thanks"))
     return match
 
 
@@ -117,8 +117,8 @@ def test_whoever_follows_knows_what_whoever_asks_is_told(
 ) -> None:
     matches = [every_kind_of_game(game, seed, **terms_too) for seed in range(3)]
     kinds = {type(entry.event) for match in matches for entry in match.entries}
-    assert {happened.Undone, happened.TakenOver, happened.Reclaimed, happened.Stood} <= kinds
-    assert happened.Left in kinds
+    assert {events.Undone, events.TakenOver, events.Reclaimed, events.Stood} <= kinds
+    assert events.Left in kinds
     for match in matches:
         _follow(match)
 
@@ -132,7 +132,7 @@ def _follow(match: Match) -> None:
             (message,) = read(told(viewer, entry.number - 1, entry.at))
             follower.hear(message)
             heard, asked = follower.table, as_asked(viewer, entry.at)
-            if isinstance(entry.event, happened.Said):  # talk does not tell the time
+            if isinstance(entry.event, events.Said):  # talk does not tell the time
                 heard, asked = without_clocks(heard), without_clocks(asked)
             assert heard == asked
 
@@ -198,12 +198,12 @@ def test_a_name_that_was_erased_is_told() -> None:
     replay = Replay(match.table.terms)
     for entry in match.entries:
         replay.apply(entry)
-    table, viewer = replay.loaded.table, replay.viewers[0]
+    table, viewer = replay.session.table, replay.viewers[0]
     follower = Follower(as_asked(viewer, 0))
-    for event in (happened.Forgotten(0), happened.Moved(0, "@a1")):
+    for event in (events.Forgotten(0), events.Moved(0, "@a1")):
         replay.apply(Entry(table.number + 1, 0, event))
         (message,) = read(told(viewer, table.number - 1, 0))
-        assert ("seats" in message.data["now"]) == isinstance(event, happened.Forgotten)
+        assert ("seats" in message.data["now"]) == isinstance(event, events.Forgotten)
         follower.hear(message)
         assert follower.table == as_asked(viewer, 0)
     assert follower.table["seats"][0] == {"taken": True}
@@ -212,7 +212,7 @@ def test_a_name_that_was_erased_is_told() -> None:
 def test_a_table_that_is_closed_before_its_game_is_told() -> None:
     match = Match(terms())
     match.store(match.table.sit(0, "Ann", "n"))
-    match.store(happened.Expired())
+    match.store(events.Expired())
     match.store(match.table.say(0, "a pity"))
     _follow(match)
 
@@ -229,11 +229,11 @@ def _moves_with_sizes(game: benben.Game, seed: int) -> Iterator[tuple[int, int, 
     spectator, *seats = replay.viewers
     for entry in match.entries:
         replay.apply(entry)
-        moves += isinstance(entry.event, happened.Moved)
-        mover = replay.loaded.table.to_move
+        moves += isinstance(entry.event, events.Moved)
+        mover = replay.session.table.to_move
         watching = len(told(spectator, entry.number - 1, entry.at))
         moving = 0 if mover is None else len(told(seats[mover], entry.number - 1, entry.at))
-        if isinstance(entry.event, happened.Moved):
+        if isinstance(entry.event, events.Moved):
             yield moves, watching, moving
 
 
@@ -259,7 +259,7 @@ def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> 
     replay = Replay(match.table.terms)
     for entry in match.entries:
         replay.apply(entry)
-        mover = replay.loaded.table.to_move
+        mover = replay.session.table.to_move
         texts = {
             told(viewer, entry.number - 1, 0)
             for viewer in replay.viewers

@@ -101,14 +101,14 @@ def test_pictures_that_are_not_there(site: Site) -> None:
 
 
 def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
-    loaded = re.findall(r'(?:src|href)="(/[^"]+)"', site.http.get("/").text)
-    assert any(path.endswith(".js") for path in loaded)
-    for path in loaded:
+    session = re.findall(r'(?:src|href)="(/[^"]+)"', site.http.get("/").text)
+    assert any(path.endswith(".js") for path in session)
+    for path in session:
         answer = site.http.get(path)
         assert answer.status_code == 200, path
         if path.startswith("/assets/"):
             assert "immutable" in answer.headers["cache-control"]
-    script = next(path for path in loaded if path.endswith(".js"))
+    script = next(path for path in session if path.endswith(".js"))
     packed = site.http.get(script, headers={"Accept-Encoding": "gzip"})
     assert packed.headers["content-encoding"] == "gzip"
     plain = site.http.get(script, headers={"Accept-Encoding": "identity"})

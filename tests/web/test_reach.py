@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from benben.web.reach import Reach, is_near
+from benben.web.reach import ServerAddresses, is_near
 from benben.web.settings import Settings
 from tests.sizes import rotating
 from tests.web.site import Site, serving
@@ -20,7 +20,7 @@ def test_on_loopback_nobody_else_comes(site: Site) -> None:
     told = site.get("server")
     assert (told["addresses"], told["local"]) == ([], True)
     for host in ("127.0.0.1", "127.0.0.9", "::1"):
-        reach = Reach(host, 8000)
+        reach = ServerAddresses(host, 8000)
         assert (reach.addresses, reach.local) == ([], True)
 
 
@@ -44,14 +44,14 @@ def test_on_all_interfaces_it_is_the_machines_own(monkeypatch: pytest.MonkeyPatc
             return ("fd12::7" if self.family == socket.AF_INET6 else "192.168.1.7", 4)
 
     monkeypatch.setattr(socket, "socket", Asked)
-    reach = Reach("0.0.0.0", 8000)
+    reach = ServerAddresses("0.0.0.0", 8000)
     assert (reach.addresses, reach.local) == (["http://192.168.1.7:8000"], False)
     assert reach.here == "http://127.0.0.1:8000"
     assert sent
-    six = Reach("::", 8000)
+    six = ServerAddresses("::", 8000)
     assert six.addresses == ["http://192.168.1.7:8000", "http://[fd12::7]:8000"]
     assert six.here == "http://[::1]:8000"
-    assert Reach("192.168.1.9", 80).addresses == ["http://192.168.1.9:80"]
+    assert ServerAddresses("192.168.1.9", 80).addresses == ["http://192.168.1.9:80"]
 
 
 def test_a_machine_without_a_network_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,12 +60,12 @@ def test_a_machine_without_a_network_has_no_address(monkeypatch: pytest.MonkeyPa
             raise OSError("network is unreachable")
 
     monkeypatch.setattr(socket, "socket", Asked)
-    assert Reach("::", 8000).addresses == []
-    assert not Reach("::", 8000).local
+    assert ServerAddresses("::", 8000).addresses == []
+    assert not ServerAddresses("::", 8000).local
 
 
 def test_the_addresses_of_this_machine_are_real() -> None:
-    for address in Reach("0.0.0.0", 8000).addresses:
+    for address in ServerAddresses("0.0.0.0", 8000).addresses:
         host = httpx.URL(address).host
         assert not ipaddress.ip_address(host).is_loopback
         with socket.socket() as bound:

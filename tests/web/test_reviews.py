@@ -14,7 +14,7 @@ import pytest
 import benben
 from benben.core.position import Position
 from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
-from benben.live.bots import Thinkers
+from benben.live.bots import BotPool
 from benben.store.store import Store
 from benben.table.record import rebuild
 from benben.web import previews, reviewing
@@ -200,7 +200,7 @@ def forget_review(store: Store, name: str) -> None:
 
 
 def test_a_review_waits_while_a_bot_thinks() -> None:
-    thinkers = Thinkers(1)
+    thinkers = BotPool(1)
     going = reviewing.Yielding(thinkers, lambda: False)
     thinkers.under_way = 1
     began = time.monotonic()

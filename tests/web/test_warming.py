@@ -14,7 +14,7 @@ import benben
 from benben.bots.warm import BOTS, compile_asked
 from benben.core.warm import RULES
 from benben.web import warming
-from benben.web.warming import NotReady, Preparation
+from benben.web.warming import KernelCompiler, NotReady
 from tests.web.compiling import Compiler
 from tests.web.site import Site, refused, serving
 
@@ -130,7 +130,7 @@ def test_what_children_cannot_do_is_done_here(
     with serving(tmp_path) as site:
         until(lambda: set(readiness(site).values()) == {"bots"})
         site.table()[0].move()
-    assert len(compiler.loaded) == 8
+    assert len(compiler.session) == 8
     assert "compiled here" in caplog.text
 
 
@@ -164,7 +164,7 @@ def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(warming, "children", lambda: 2)
 
     async def look() -> None:
-        preparation = Preparation()
+        preparation = KernelCompiler()
         first = {each.game: each.seconds for each in preparation.progress}
         assert first["objectif"] == first["pyramidis"] == round(sum(RULES.steps.values()))
         assert first["quadrille"] == 2 * first["objectif"]
@@ -179,7 +179,7 @@ def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatc
 
 def test_a_child_turns_to_what_is_asked_for_and_back() -> None:
     async def look() -> None:
-        preparation = Preparation()
+        preparation = KernelCompiler()
         objectif = await preparation._next(set())
         assert objectif is not None
         assert objectif.game == "objectif"

@@ -12,8 +12,8 @@ from benben.lab.arena import OUT
 from benben.lab.gamefile import Header
 from benben.lab.ledger import Entry, read_ledger
 from benben.store.store import Store
-from benben.table import events as happened
-from benben.table.options import Terms
+from benben.table import events
+from benben.table.options import TableOptions
 from benben.table.record import Entry as TableEntry
 from benben.table.record import rebuild
 
@@ -93,11 +93,11 @@ def _table_game(
     store: Store, table: str, terms_text: str, secret: str, game: str | None, names: bool
 ) -> GameData | None:
     try:
-        terms = msgspec.json.decode(terms_text, type=Terms)
+        terms = msgspec.json.decode(terms_text, type=TableOptions)
         if game not in (None, terms.game):
             return None
         entries = [
-            TableEntry(event.number, event.at, happened.from_json(event.body))
+            TableEntry(event.number, event.at, events.from_json(event.body))
             for event in store.events(table)
         ]
         played = rebuild(terms, secret, entries)
@@ -126,8 +126,8 @@ def _table_game(
         start=str(played.start),
         moves=played.moves,
         result=ResultData(played.result.shares, played.result.reason),
-        begun=_time(at[happened.Began]),
-        ended=_time(at[happened.Ended]),
+        begun=_time(at[events.Began]),
+        ended=_time(at[events.Ended]),
     )
 
 

@@ -118,7 +118,7 @@ class _OpenerQueue:
             self.queue[-1].since = now
 
 
-class Thinkers:
+class BotPool:
     """Threads in which players think, and the queue before them. `now` tells seconds."""
 
     def __init__(self, threads: int | None = None, now: Callable[[], float] = time.monotonic):

@@ -8,28 +8,28 @@ from collections.abc import Sequence
 
 from benben.core.position import Position
 from benben.core.rules import CHANCE
-from benben.live.session import LoadedTable
-from benben.store.event_log import Need
-from benben.table import events as happened
+from benben.live.session import TableSession
+from benben.store.event_log import Deadline
+from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.options import Days
 from benben.table.table import Table
 
-NOTHING = Need()
+NOTHING = Deadline()
 
 # What neither ends nor begins anything that somebody waits for.
 _BESIDE = (
-    happened.Said,
-    happened.Hinted,
-    happened.UndoAsked,
-    happened.UndoGranted,
-    happened.UndoRefused,
-    happened.Forgotten,
-    happened.Rematched,
+    events.Said,
+    events.Hinted,
+    events.UndoAsked,
+    events.UndoGranted,
+    events.UndoRefused,
+    events.Forgotten,
+    events.Rematched,
 )
 
 
-class Needs:
+class Deadlines:
     """By `expiry`, in ms, a table may stand without a game. By `reminders`, in ms, after their turn
     came, people who have days for it would like to be told.
     """
@@ -41,61 +41,61 @@ class Needs:
         """When a table that has just been opened needs somebody."""
         return opened + self._expiry
 
-    def owed(self, loaded: LoadedTable, now: int) -> AnyEvent | None:
+    def owed(self, session: TableSession, now: int) -> AnyEvent | None:
         """The event that follows without anybody's wish, if one does."""
-        table = loaded.table
-        if not (table.begun or table.closed) and now >= loaded.last_at + self._expiry:
-            return happened.Expired()
+        table = session.table
+        if not (table.begun or table.closed) and now >= session.last_at + self._expiry:
+            return events.Expired()
         return table.due(now)
 
-    def of(self, loaded: LoadedTable, now: int) -> Need:
+    def of(self, session: TableSession, now: int) -> Deadline:
         """What a table needs as it is."""
-        table = loaded.table
+        table = session.table
         if table.closed:
             return NOTHING
-        if self.owed(loaded, now) is not None:
-            return Need(now)
+        if self.owed(session, now) is not None:
+            return Deadline(now)
         if not table.begun:
-            expiry, deadline = loaded.last_at + self._expiry, table.start_deadline
-            return Need(expiry if deadline is None else min(expiry, deadline))
+            expiry, deadline = session.last_at + self._expiry, table.start_deadline
+            return Deadline(expiry if deadline is None else min(expiry, deadline))
         if table.bot_to_move is not None:
-            return Need(now, bot=True)
+            return Deadline(now, bot=True)
         seat, ends = table.to_move, table.clock.runs_out
         if seat is None or ends is None or not table.playable:
             return NOTHING
-        return Need(min([ends, *self._reminders_of(table, _came(table), now)]))
+        return Deadline(min([ends, *self._reminders_of(table, _came(table), now)]))
 
-    def after(self, loaded: LoadedTable, event: AnyEvent, at: int) -> Need | None:
+    def after(self, session: TableSession, event: AnyEvent, at: int) -> Deadline | None:
         """What a table needs when an event will have happened at a time; None: the same as before.
 
         Of moves and throws, which are most of what happens, it is known; after other events it is
         looked at as soon as may be.
         """
         match event:
-            case happened.Moved(_, move) | happened.Threw(move, _):
-                return self._in(loaded.table, loaded.table.look_ahead(move), at)
-            case happened.Ended() | happened.Expired():
+            case events.Moved(_, move) | events.Threw(move, _):
+                return self._in(session.table, session.table.look_ahead(move), at)
+            case events.Ended() | events.Expired():
                 return NOTHING
-        return None if isinstance(event, _BESIDE) else Need(at)
+        return None if isinstance(event, _BESIDE) else Deadline(at)
 
-    def is_reminded(self, loaded: LoadedTable, now: int) -> bool:
+    def is_reminded(self, session: TableSession, now: int) -> bool:
         """Whether whoever is to move has waited long enough to be told."""
-        table, came = loaded.table, _came(loaded.table)
+        table, came = session.table, _came(session.table)
         if not isinstance(table.terms.pace, Days) or table.to_move is None or came is None:
             return False
         return any(came + after <= now for after in self._reminders)
 
-    def _in(self, table: Table, position: Position, at: int) -> Need:
+    def _in(self, table: Table, position: Position, at: int) -> Deadline:
         seat = position.to_move
         if seat is None or seat == CHANCE:
-            return Need(at)
+            return Deadline(at)
         if not table.seats[seat].person:
-            return Need(at, bot=True)
+            return Deadline(at, bot=True)
         ends = table.clock.would_run_out(seat, at)
         if ends is None:
             return NOTHING
         came = at if seat != table.deciding else _came(table)
-        return Need(min([ends, *self._reminders_of(table, came, at)]))
+        return Deadline(min([ends, *self._reminders_of(table, came, at)]))
 
     def _reminders_of(self, table: Table, came: int | None, now: int) -> list[int]:
         """When whoever is to move is told that their turn came at a time: the times after now."""

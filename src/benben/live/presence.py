@@ -15,10 +15,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.store import Store, StoreFailed
 
-log = logging.getLogger("benben.table")
+log = logging.getLogger("benben.live")
 
 Start: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
 
@@ -29,46 +29,46 @@ class Presence:
     def __init__(self, store: Store, now: Callable[[], int], start: Start) -> None:
         self._store, self._now = store, now
         self.alone = False  # no other server is there: what has changed is written by `compare`
-        self._here: dict[str, LoadedTable] = {}  # where somebody is
-        self._followed: dict[str, tuple[LoadedTable, int]] = {}  # and by how many
+        self._here: dict[str, TableSession] = {}  # where somebody is
+        self._followed: dict[str, tuple[TableSession, int]] = {}  # and by how many
         self._writing, self._reading = _Rounds(start, self._write), _Rounds(start, self._read)
         store.channel.on("present", self.read)
         store.channel.on_connected(self.read_all)
 
     @asynccontextmanager
-    async def following(self, loaded: LoadedTable) -> AsyncIterator[None]:
+    async def following(self, session: TableSession) -> AsyncIterator[None]:
         """For as long as somebody follows a table, it is known who is there."""
         if not self._store.shared:
             yield
             return
-        _, many = self._followed.get(loaded.id, (loaded, 0))
-        self._followed[loaded.id] = loaded, many + 1
+        _, many = self._followed.get(session.id, (session, 0))
+        self._followed[session.id] = session, many + 1
         try:
             if not self.alone:
-                await asyncio.wait([self._reading.ask(loaded.id)])  # whatever becomes of it
+                await asyncio.wait([self._reading.ask(session.id)])  # whatever becomes of it
             yield
         finally:
-            _, many = self._followed.pop(loaded.id)
+            _, many = self._followed.pop(session.id)
             if many > 1:
-                self._followed[loaded.id] = loaded, many - 1
+                self._followed[session.id] = session, many - 1
             else:
-                loaded.set_elsewhere({})
+                session.set_elsewhere({})
 
-    def changed(self, loaded: LoadedTable) -> None:
+    def changed(self, session: TableSession) -> None:
         """Other people are here than before."""
-        if loaded.here:
-            self._here[loaded.id] = loaded
+        if session.here:
+            self._here[session.id] = session
         else:
-            self._here.pop(loaded.id, None)
+            self._here.pop(session.id, None)
         if self._store.shared and not self.alone:
-            self._writing.ask(loaded.id)
+            self._writing.ask(session.id)
 
     async def waiting_tables(self) -> set[str]:
         """The listed tables before their game where somebody is, at any server."""
         here = {
             name
-            for name, loaded in self._here.items()
-            if loaded.table.terms.listed and not loaded.table.begun
+            for name, session in self._here.items()
+            if session.table.terms.listed and not session.table.begun
         }
         if self._store.shared:
             here |= await asyncio.to_thread(self._store.servers.waiting_elsewhere, self._now())
@@ -80,7 +80,7 @@ class Presence:
         What could not be read is read again.
         """
         known = await asyncio.to_thread(self._store.servers.present_here)
-        here = {name: loaded.here for name, loaded in self._here.items()}
+        here = {name: session.here for name, session in self._here.items()}
         differ = {name for name in {*known, *here} if known.get(name) != here.get(name)}
         if differ:
             self._writing.ask(*differ)

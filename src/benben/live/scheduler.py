@@ -10,11 +10,11 @@ import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
-from benben.live.session import LoadedTable
-from benben.store.event_log import Need
-from benben.store.store import Claimed, Store, StoreFailed
+from benben.live.session import TableSession
+from benben.store.event_log import Deadline
+from benben.store.store import Lease, Store, StoreFailed
 
-log = logging.getLogger("benben.table")
+log = logging.getLogger("benben.live")
 
 CLAIM = 3_000  # milliseconds for which what is due is a server's to do, unless it extends that
 MOST_AT_ONCE = 20  # tables: servers that claim at the same time share what there is
@@ -23,7 +23,7 @@ _SOON = 50  # milliseconds
 _AWAKE = 1 << 62  # what is due at any time has to be looked at: we are not asleep
 
 
-class Claims:
+class Scheduler:
     """Of one server, which takes on bots' turns (`bots` has True), or all else (False), or both.
 
     `serve` does what is due at a table, and says or stores what it needs next. `games` tells which
@@ -35,45 +35,45 @@ class Claims:
         store: Store,
         now: Callable[[], int],
         bots: Collection[bool],
-        serve: Callable[[Claimed], Awaitable[None]],
+        serve: Callable[[Lease], Awaitable[None]],
         games: Callable[[], Collection[str] | None] = lambda: None,
     ) -> None:
         self._store, self._now, self._bots, self._serve = store, now, bots, serve
         self._games = games
         self._alarm, self._asleep_until = asyncio.Event(), _AWAKE
-        self._held: set[LoadedTable] = set()
+        self._held: set[TableSession] = set()
 
     @property
     def bots_are_ours(self) -> bool:
         """Whether bots' turns are among what we take on."""
         return True in self._bots
 
-    def by_storing(self, need: Need | None, at: int) -> tuple[Need | None, int | None]:
+    def by_storing(self, need: Deadline | None, at: int) -> tuple[Deadline | None, int | None]:
         """What to store of a table's need with an event at a time, and until when that claims it:
         what follows at once from what we store is ours to do.
         """
         if need is None or need.at is None or need.at > at or (need.bot and not self.bots_are_ours):
             return need, None
-        return Need(at + CLAIM, need.bot), at + CLAIM
+        return Deadline(at + CLAIM, need.bot), at + CLAIM
 
-    async def release(self, loaded: LoadedTable, need: Need) -> None:
+    async def release(self, session: TableSession, need: Deadline) -> None:
         """What was due at a table is done: say what it needs next."""
-        if loaded.claim is not None and not (need.bot and self.bots_are_ours):
-            await self._store.release_soon(loaded.id, loaded.claim, need)
-            loaded.need, loaded.claim = need, None
+        if session.claim is not None and not (need.bot and self.bots_are_ours):
+            await self._store.release_soon(session.id, session.claim, need)
+            session.need, session.claim = need, None
             self.wake_at(need.at)
 
-    def hold(self, loaded: LoadedTable) -> None:
+    def hold(self, session: TableSession) -> None:
         """Extend our claim of a table, again and again: a bot thinks there, or waits to."""
-        self._held.add(loaded)
+        self._held.add(session)
         self.wake_at(min(self._extending, default=None))
 
-    def let_go(self, loaded: LoadedTable) -> None:
-        self._held.discard(loaded)
+    def let_go(self, session: TableSession) -> None:
+        self._held.discard(session)
 
     async def close(self) -> None:
         """The server ends: others need not wait until our claims have lapsed."""
-        due_again = Need(self._now(), bot=True)
+        due_again = Deadline(self._now(), bot=True)
         claims = {each.id: each.claim for each in self._held if each.claim is not None}
         for table, until in claims.items():
             await self._store.release_soon(table, until, due_again)
@@ -126,9 +126,9 @@ class Claims:
     async def _extend(self) -> None:
         now = self._now()
         ending = {}
-        for loaded in self._held:
-            if loaded.claim is not None and loaded.claim - CLAIM // 2 <= now:
-                ending[loaded.id] = loaded.claim
-                loaded.claim = now + CLAIM
+        for session in self._held:
+            if session.claim is not None and session.claim - CLAIM // 2 <= now:
+                ending[session.id] = session.claim
+                session.claim = now + CLAIM
         if ending:
             await self._store.extend_soon(ending, now + CLAIM)

@@ -10,10 +10,10 @@ from threading import Event as Flag
 
 from benben.core.player import Thought
 from benben.core.position import Position
-from benben.store.event_log import Need, Owner
-from benben.table import events as happened
+from benben.store.event_log import Deadline, Owner
+from benben.table import events
 from benben.table.events import AnyEvent
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.record import Entry, erased
 from benben.table.table import Table
 from benben.table.views import TableViews
@@ -21,35 +21,35 @@ from benben.table.views import TableViews
 GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
 _SOON = 0.01  # seconds that are not waited for
 
-PLAYED = (happened.Moved, happened.Threw)  # by far the most of what happens
+PLAYED = (events.Moved, events.Threw)  # by far the most of what happens
 # What changes who holds a seat.
-OWNING = (happened.Sat, happened.Stood, happened.Unrevealed, happened.Forgotten)
+OWNING = (events.Sat, events.Stood, events.Unrevealed, events.Forgotten)
 # What leaves a seat open to anybody.
-OPENING = happened.Stood | happened.Unrevealed | happened.Declined
+OPENING = events.Stood | events.Unrevealed | events.Declined
 # What does not change whose turn it is, nor what there is to decide.
 ASIDE = (
-    happened.Said,
-    happened.Hinted,
-    happened.Paused,
-    happened.UndoAsked,
-    happened.UndoGranted,
-    happened.UndoRefused,
-    happened.Forgotten,
-    happened.Rematched,
-    happened.Declined,
-    happened.Left,
+    events.Said,
+    events.Hinted,
+    events.Paused,
+    events.UndoAsked,
+    events.UndoGranted,
+    events.UndoRefused,
+    events.Forgotten,
+    events.Rematched,
+    events.Declined,
+    events.Left,
 )
 
 # What the server does by itself; moves and seats that a bot takes over may be either.
 _BY_SERVER = (
-    happened.Began,
-    happened.Threw,
-    happened.TimedOut,
-    happened.Unrevealed,
-    happened.Undone,
-    happened.Paused,
-    happened.Ended,
-    happened.Expired,
+    events.Began,
+    events.Threw,
+    events.TimedOut,
+    events.Unrevealed,
+    events.Undone,
+    events.Paused,
+    events.Ended,
+    events.Expired,
 )
 
 
@@ -64,7 +64,7 @@ class Advising:
 
 
 @dataclass(eq=False)
-class LoadedTable:
+class TableSession:
     """As long as anybody refers to it, it is the one that everybody finds (`Tables.find`)."""
 
     id: str
@@ -84,7 +84,7 @@ class LoadedTable:
     advising: "Advising | None" = None  # whoever is to move has asked for a hint
     # Until when we are the one who does what is due here, as the store has it; None: we are not.
     claim: int | None = None
-    need: Need | None = None  # as the store has it; None: not known
+    need: Deadline | None = None  # as the store has it; None: not known
     # The seats, as chosen, by the hashes of their tokens; None: to be read again.
     holders: dict[str, int] | None = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
@@ -97,7 +97,7 @@ class LoadedTable:
     _until: dict[int, float] = field(default_factory=dict, init=False)
     _going: asyncio.TimerHandle | None = field(default=None, init=False)
     on_change: Callable[[], None] | None = None  # told whenever there may be something new
-    on_here: "Callable[[LoadedTable], None] | None" = None  # told whenever others are here
+    on_here: "Callable[[TableSession], None] | None" = None  # told whenever others are here
     _waiting: list[asyncio.Future[None]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -114,10 +114,10 @@ class LoadedTable:
             if entry.at < time:
                 return False
             match entry.event:
-                case happened.Moved(seat):
+                case events.Moved(seat):
                     if self.table.seats[seat].person:
                         return True
-                case happened.TakenOver(timed_out=timed_out):
+                case events.TakenOver(timed_out=timed_out):
                     if not timed_out:
                         return True
                 case _:
@@ -216,7 +216,7 @@ class LoadedTable:
             self.turn = self.table.number
         if isinstance(event, OWNING):
             self._set_owner(owner)
-        if isinstance(event, happened.Forgotten):
+        if isinstance(event, events.Forgotten):
             self.erase(self.table.order.index(event.seat))
         if not isinstance(event, PLAYED):
             self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
@@ -226,7 +226,7 @@ class LoadedTable:
         """What the store has no more of somebody, memory shall not have either."""
         self.entries[:] = erased(self.entries, chosen)
 
-    def set_terms(self, terms: Terms) -> None:
+    def set_terms(self, terms: TableOptions) -> None:
         """Take over terms from which the name of somebody expected here was erased.
 
         Other seats stay as they are: one whose player sat down and left is not reserved again.

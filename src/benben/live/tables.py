@@ -31,35 +31,35 @@ from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.player import Cancelled, Thought, Turn
 from benben.core.registry import names
-from benben.live.bots import RecentBots, Thinkers
-from benben.live.deadlines import NOTHING, Needs
+from benben.live.bots import BotPool, RecentBots
+from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.presence import Presence
-from benben.live.scheduler import Claims
-from benben.live.session import ASIDE, GRACE, OPENING, OWNING, PLAYED, Advising, LoadedTable
+from benben.live.scheduler import Scheduler
+from benben.live.session import ASIDE, GRACE, OPENING, OWNING, PLAYED, Advising, TableSession
 from benben.store.store import (
-    Append,
-    Claimed,
     Conflict,
-    Need,
+    Deadline,
+    Lease,
     NewTable,
     NoSuchTable,
     Owner,
+    PendingEvent,
     Store,
     Stored,
     StoredEvent,
     StoreFailed,
     TokenInUse,
 )
-from benben.table import events as happened
+from benben.table import events
 from benben.table.commands import AskHint, Command, Decline, Sit
 from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment, new_secret
-from benben.table.options import Days, Terms
+from benben.table.options import Days, TableOptions
 from benben.table.record import Entry, erased, rebuild
 from benben.table.table import Refused, Table
 from benben.table.tokens import derived_id, new_id
 
-log = logging.getLogger("benben.table")
+log = logging.getLogger("benben.live")
 
 RETRY = 5.0  # seconds until what could not be stored is tried again
 BOT_DELAY = 0.8  # seconds a bot takes at least: people like to see what happened
@@ -85,10 +85,10 @@ class UnknownToken(BenbenError):
 
 
 @dataclass(frozen=True)
-class NextGame:
+class RematchSeat:
     """Where whoever played a game goes on: the other table, and the seat kept for them there."""
 
-    loaded: LoadedTable
+    session: TableSession
     seat: int
     name: str
     program: bool
@@ -116,22 +116,22 @@ class Tables:
         """
         self.store, self.bot_delay, self._grace = store, bot_delay, grace
         self.now = now = now or store.now
-        self._needs = Needs(expiry, reminders)
+        self._needs = Deadlines(expiry, reminders)
         bots = [True] if only_bots else [False] if thinkers == 0 else [False, True]
-        self._claims = Claims(store, now, bots, self._serve, self._games_to_serve)
+        self._claims = Scheduler(store, now, bots, self._serve, self._games_to_serve)
         # Every table that somebody uses; and the last ones asked for, used or not.
-        self._tables: WeakValueDictionary[str, LoadedTable] = WeakValueDictionary()
-        self._recent: OrderedDict[str, LoadedTable] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[LoadedTable]] = {}
-        self.thinkers = Thinkers(1 if thinkers == 0 else thinkers)  # hints are thought of here
+        self._tables: WeakValueDictionary[str, TableSession] = WeakValueDictionary()
+        self._recent: OrderedDict[str, TableSession] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[TableSession]] = {}
+        self.thinkers = BotPool(1 if thinkers == 0 else thinkers)  # hints are thought of here
         self._bots = RecentBots()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.presence = Presence(store, now, self._start)
         # Told when it is time to remind a person; and when a token was given a seat, or lost it.
-        self.on_reminder: Callable[[LoadedTable], None] = lambda loaded: None
-        self.on_sat: Callable[[LoadedTable, Owner], None] = lambda loaded, owner: None
-        self.on_left: Callable[[LoadedTable, str], None] = lambda loaded, token: None
-        self.on_ended: Callable[[LoadedTable], None] = lambda loaded: None
+        self.on_reminder: Callable[[TableSession], None] = lambda session: None
+        self.on_sat: Callable[[TableSession, Owner], None] = lambda session, owner: None
+        self.on_left: Callable[[TableSession, str], None] = lambda session, token: None
+        self.on_ended: Callable[[TableSession], None] = lambda session: None
         # Where a game is prepared while others are played: `admit` raises what is told to whoever
         # comes to a table of it too early, and bots wait before they think.
         self.admit: Callable[[str], None] = lambda game: None
@@ -152,7 +152,7 @@ class Tables:
     @property
     def bots_failing(self) -> int:
         """How many tables in memory have a bot that could not move when it was last tried."""
-        return sum(loaded.bot_failures > 0 for loaded in self._tables.values())
+        return sum(session.bot_failures > 0 for session in self._tables.values())
 
     @property
     def in_memory(self) -> int:
@@ -163,10 +163,10 @@ class Tables:
 
     async def open(
         self,
-        make: Callable[[str], Terms],
+        make: Callable[[str], TableOptions],
         name: str | None = None,
         opener: str | None = None,
-    ) -> LoadedTable:
+    ) -> TableSession:
         """A new table; `make` is given the commitment to the table's luck.
 
         Its id is drawn, unless it is given: if there is such a table already, it is that one.
@@ -182,33 +182,33 @@ class Tables:
         self._claims.wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
-        loaded = LoadedTable(opened.id, table, [], opened=opened.opened, opener=opener)
-        return self._keep(loaded)
+        session = TableSession(opened.id, table, [], opened=opened.opened, opener=opener)
+        return self._keep(session)
 
-    async def find(self, id: str) -> LoadedTable:  # noqa: A002
+    async def find(self, id: str) -> TableSession:  # noqa: A002
         """A table by its id, as it is now; NoSuchTable if there is none."""
-        loaded = await self._find(id)
+        session = await self._find(id)
         if self.store.shared:
             number = await asyncio.to_thread(self.store.last_number, id)
-            if number > loaded.table.number:
-                async with loaded.lock:
-                    await self._catch_up(loaded)
-        return loaded
+            if number > session.table.number:
+                async with session.lock:
+                    await self._catch_up(session)
+        return session
 
-    async def _find(self, id: str) -> LoadedTable:  # noqa: A002
+    async def _find(self, id: str) -> TableSession:  # noqa: A002
         """The same, as we know it: other servers may have stored more."""
-        loaded = self._recent.get(id)
-        if loaded is not None:
+        session = self._recent.get(id)
+        if session is not None:
             self._recent.move_to_end(id)
-            return loaded
-        loaded = self._tables.get(id)
-        if loaded is None:
+            return session
+        session = self._tables.get(id)
+        if session is None:
             # Whoever waits may go away: the load goes on, and ends by itself.
-            loaded = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
-        return self._keep(loaded)
+            session = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
+        return self._keep(session)
 
-    def _start_loading(self, id: str) -> asyncio.Task[LoadedTable]:  # noqa: A002
-        def done(task: asyncio.Task[LoadedTable]) -> None:
+    def _start_loading(self, id: str) -> asyncio.Task[TableSession]:  # noqa: A002
+        def done(task: asyncio.Task[TableSession]) -> None:
             del self._loading[id]
             if not task.cancelled():
                 task.exception()  # perhaps nobody waits for it any more
@@ -217,32 +217,32 @@ class Tables:
         task.add_done_callback(done)
         return task
 
-    async def _load(self, id: str) -> LoadedTable:  # noqa: A002
+    async def _load(self, id: str) -> TableSession:  # noqa: A002
         found = await asyncio.to_thread(self.store.load, id)
         if found is None:
             raise NoSuchTable(id[:40])
         stored, rows, holders = found
-        terms = msgspec.json.decode(stored.terms, type=Terms)
+        terms = msgspec.json.decode(stored.terms, type=TableOptions)
         self.admit(terms.game)
         if len(rows) > FEW_EVENTS:
             entries, table = await asyncio.to_thread(_rebuilt, terms, stored.secret, rows)
         else:
             entries, table = _rebuilt(terms, stored.secret, rows)
-        need = Need(stored.due, stored.bot)
-        loaded = LoadedTable(id, table, entries, holders=holders, opened=stored.opened, need=need)
-        loaded.opener = stored.opener
-        loaded.keys = {row.key: row.number for row in rows if row.key is not None}
+        need = Deadline(stored.due, stored.bot)
+        session = TableSession(id, table, entries, holders=holders, opened=stored.opened, need=need)
+        session.opener = stored.opener
+        session.keys = {row.key: row.number for row in rows if row.key is not None}
         turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
-        loaded.turn = turns[-1] if turns else 0
-        await self._pause(loaded)
-        return self._keep(loaded)
+        session.turn = turns[-1] if turns else 0
+        await self._pause(session)
+        return self._keep(session)
 
-    async def _pause(self, loaded: LoadedTable) -> None:
+    async def _pause(self, session: TableSession) -> None:
         """No clock ran while nobody could play: store that, unless it is stored already.
 
         Before the game it is the deadline of players who have to commit or reveal.
         """
-        table, game, last_at = loaded.table, loaded.table.terms.game, loaded.last_at
+        table, game, last_at = session.table, session.table.terms.game, session.last_at
         thinking = table.clock.runs and table.clock.thinking is not None
         if not thinking and table.start_phase is None:
             return
@@ -250,46 +250,46 @@ class Tables:
         if self.store.shared and game in self._opened:  # others may have noted more since
             closed = await asyncio.to_thread(self.store.downtimes, game)
         for since, until in closed:
-            pause = happened.Paused(since, until)
-            while last_at < until and all(entry.event != pause for entry in loaded.entries):
-                await self._append(loaded, pause)  # or another server was quicker
+            pause = events.Paused(since, until)
+            while last_at < until and all(entry.event != pause for entry in session.entries):
+                await self._append(session, pause)  # or another server was quicker
 
-    def _keep(self, loaded: LoadedTable) -> LoadedTable:
+    def _keep(self, session: TableSession) -> TableSession:
         """In memory, while somebody uses it, and until many others were asked for after it."""
-        loaded.grace, loaded.on_here = self._grace, self._here_changed
-        self._tables[loaded.id] = self._recent[loaded.id] = loaded
-        self._recent.move_to_end(loaded.id)
+        session.grace, session.on_here = self._grace, self._here_changed
+        self._tables[session.id] = self._recent[session.id] = session
+        self._recent.move_to_end(session.id)
         if len(self._recent) > MOST_IDLE:
             self._recent.popitem(last=False)
-        return loaded
+        return session
 
     # ---- Who holds a seat
 
-    async def holder(self, loaded: LoadedTable, token: str) -> int | None:
+    async def holder(self, session: TableSession, token: str) -> int | None:
         """The seat, as chosen, of the token with this hash; None if it holds none here."""
-        found = await self._known_holder(loaded, token)
+        found = await self._known_holder(session, token)
         if found is None and self.store.shared:
-            async with loaded.lock:
-                found = await self._holder(loaded, token)
+            async with session.lock:
+                found = await self._holder(session, token)
         return found
 
-    async def _holder(self, loaded: LoadedTable, token: str) -> int | None:
+    async def _holder(self, session: TableSession, token: str) -> int | None:
         """The same for callers that have the table's lock.
 
         Without it, we could take in an event that we are storing ourselves just now.
         """
-        found = await self._known_holder(loaded, token)
-        if found is None and await self._is_behind(loaded):
-            found = await self._known_holder(loaded, token)
+        found = await self._known_holder(session, token)
+        if found is None and await self._is_behind(session):
+            found = await self._known_holder(session, token)
         return found
 
-    async def _known_holder(self, loaded: LoadedTable, token: str) -> int | None:
-        while loaded.holders is None:
-            number = loaded.table.number
-            held = await asyncio.to_thread(self.store.tokens_of, loaded.id)
-            if number == loaded.table.number:  # if not, somebody may have sat down meanwhile
-                loaded.holders = held
-        return loaded.holders.get(token)
+    async def _known_holder(self, session: TableSession, token: str) -> int | None:
+        while session.holders is None:
+            number = session.table.number
+            held = await asyncio.to_thread(self.store.tokens_of, session.id)
+            if number == session.table.number:  # if not, somebody may have sat down meanwhile
+                session.holders = held
+        return session.holders.get(token)
 
     # ---- Acting: check, store, tell
 
@@ -305,65 +305,65 @@ class Tables:
         same command with the same key is answered again, and not done twice. Who asked may go away
         meanwhile: what has begun is brought to its end.
         """
-        loaded = await self._find(id)
+        session = await self._find(id)
         try:
-            return await self._act(loaded, command, key)
+            return await self._act(session, command, key)
         except asyncio.CancelledError:
-            self._start(self._finish(loaded))
+            self._start(self._finish(session))
             raise
 
-    async def _finish(self, loaded: LoadedTable) -> None:
+    async def _finish(self, session: TableSession) -> None:
         """Whoever acted has gone away: what they asked for may have been stored, or may be soon."""
-        async with loaded.lock:
+        async with session.lock:
             with suppress(StoreFailed):  # then whoever acts next finds out
                 await self.store.flush_soon()
-                await self._catch_up(loaded)
-            await self._settle(loaded)
+                await self._catch_up(session)
+            await self._settle(session)
 
     async def _act(
-        self, loaded: LoadedTable, command: Command | Sit | Decline, key: str | None
+        self, session: TableSession, command: Command | Sit | Decline, key: str | None
     ) -> int:
         if key is not None:
             key = hashlib.sha256("\n".join((*command.scope, key)).encode()).hexdigest()
-        async with loaded.lock:
+        async with session.lock:
             while True:
                 try:
-                    event, owner = await self._asked(loaded, command)
+                    event, owner = await self._asked(session, command)
                 except BenbenError as error:
-                    done = await self._done_before(loaded, key)
+                    done = await self._done_before(session, key)
                     if done is not None:
                         return done
-                    if await self._is_behind(loaded):
+                    if await self._is_behind(session):
                         continue  # it may be right for what there is now
-                    raise _placed(error, loaded) from None
+                    raise _placed(error, session) from None
                 if event is None:
-                    return loaded.table.number
-                stored = await self._append(loaded, event, key, owner)
+                    return session.table.number
+                stored = await self._append(session, event, key, owner)
                 if isinstance(stored, Stored):
                     break
                 # Another server was quicker: we know by now what happened, and ask again.
-            await self._settle(loaded)
+            await self._settle(session)
         return stored.number
 
     async def _asked(
-        self, loaded: LoadedTable, command: Command | Sit | Decline
+        self, session: TableSession, command: Command | Sit | Decline
     ) -> tuple[AnyEvent | None, Owner | None]:
         """The event a command would become, and who owns its seat then if that changes.
 
         The caller has the table's lock.
         """
         if isinstance(command, Sit):
-            return command.event(loaded.table), Owner(command.seat, command.token)
+            return command.event(session.table), Owner(command.seat, command.token)
         if isinstance(command, Decline):
-            return command.event(loaded.table), None
-        if loaded.holders is None or self.store.shared:
-            seat = await self._holder(loaded, command.token)
+            return command.event(session.table), None
+        if session.holders is None or self.store.shared:
+            seat = await self._holder(session, command.token)
         else:
-            seat = loaded.holders.get(command.token)
+            seat = session.holders.get(command.token)
         if seat is None:
             raise UnknownToken
-        event = command.event(loaded.table, loaded.table.order[seat])
-        return event, Owner(seat) if isinstance(event, happened.Stood) else None
+        event = command.event(session.table, session.table.order[seat])
+        return event, Owner(seat) if isinstance(event, events.Stood) else None
 
     # ---- Hints: think, store, tell
 
@@ -378,33 +378,33 @@ class Tables:
 
         It is told only when that is stored. Refused if it may not be told, or no longer.
         """
-        loaded = await self.find(id)
+        session = await self.find(id)
         try:
-            async with loaded.lock:
-                await self._asked(loaded, command)
+            async with session.lock:
+                await self._asked(session, command)
         except BenbenError as error:
-            raise _placed(error, loaded) from None
-        advising = self._advising(loaded, adviser)
+            raise _placed(error, session) from None
+        advising = self._advising(session, adviser)
         try:
             thought = await asyncio.shield(advising.thought)  # others may have asked too
         except Cancelled:
-            raise _placed(_moved_on(), loaded) from None
+            raise _placed(_moved_on(), session) from None
         stored = replace(command, number=None, about=advising.position)
         return await self.act(id, stored, key), thought
 
-    def _advising(self, loaded: LoadedTable, adviser: Callable[[Game], Entrant]) -> Advising:
+    def _advising(self, session: TableSession, adviser: Callable[[Game], Entrant]) -> Advising:
         """One thought for a decision, however often somebody asks."""
-        known, table = loaded.advising, loaded.table
-        if known is not None and known.turn == loaded.turn and not _failed(known.thought):
+        known, table = session.advising, session.table
+        if known is not None and known.turn == session.turn and not _failed(known.thought):
             return known
         assert table.start is not None
         assert table.position is not None
         asked, flag = adviser(table.game), Flag()
         turn = Turn.at(table.start, table.moves, table.position, asked.budget, cancelled=flag)
-        thought = self._start(self._advised(asked, turn, loaded.opener or loaded.id))
+        thought = self._start(self._advised(asked, turn, session.opener or session.id))
         thought.add_done_callback(_failed)  # perhaps nobody waits for it any more
-        loaded.advising = Advising(loaded.turn, table.position, thought, flag)
-        return loaded.advising
+        session.advising = Advising(session.turn, table.position, thought, flag)
+        return session.advising
 
     async def _advised(self, asked: Entrant, turn: Turn, opener: str) -> Thought:
         await self.until_bots(turn.view.game.name)
@@ -415,49 +415,49 @@ class Tables:
         return await asyncio.shield(self._start(self._forget(id, token)))
 
     async def _forget(self, id: str, token: str) -> int:  # noqa: A002
-        loaded = await self.find(id)
-        async with loaded.lock:
+        session = await self.find(id)
+        async with session.lock:
             while True:
-                seat = await self._holder(loaded, token)
+                seat = await self._holder(session, token)
                 if seat is None:
                     raise UnknownToken
-                await self._forget_expected(loaded, seat)
-                if await self._erase(loaded, seat):
+                await self._forget_expected(session, seat)
+                if await self._erase(session, seat):
                     break
-            number = loaded.table.number
-            await self._settle(loaded)
+            number = session.table.number
+            await self._settle(session)
         return number
 
-    async def _forget_expected(self, loaded: LoadedTable, chosen: int) -> None:
+    async def _forget_expected(self, session: TableSession, chosen: int) -> None:
         """Nobody expects them any more, here or at the next table.
 
         This comes first: without the token, which is erased then, it could not be asked for again.
         """
-        table = loaded.table
-        await self._forget_name(loaded, chosen)
+        table = session.table
+        await self._forget_name(session, chosen)
         if table.rematch:
             there = table.rematch_seat(table.order[chosen])
             with suppress(NoSuchTable):  # which may have been pruned
                 await self.act(table.rematch, Decline("", there))
                 await self._forget_name(await self.find(table.rematch), there)
 
-    async def _forget_name(self, loaded: LoadedTable, seat: int) -> None:
+    async def _forget_name(self, session: TableSession, seat: int) -> None:
         def erase(text: str) -> str:
-            return _text(msgspec.json.decode(text, type=Terms).without_expected(seat))
+            return _text(msgspec.json.decode(text, type=TableOptions).without_expected(seat))
 
-        if loaded.table.terms.without_expected(seat) != loaded.table.terms:
-            text = await self.store.change_terms_soon(loaded.id, erase)
-            loaded.set_terms(msgspec.json.decode(text, type=Terms))
+        if session.table.terms.without_expected(seat) != session.table.terms:
+            text = await self.store.change_terms_soon(session.id, erase)
+            session.set_terms(msgspec.json.decode(text, type=TableOptions))
 
-    async def _erase(self, loaded: LoadedTable, chosen: int) -> bool:
+    async def _erase(self, session: TableSession, chosen: int) -> bool:
         """Names, words, tokens and what becomes of the seat change at once; False: try again."""
-        table, at, owner = loaded.table, self.now(), Owner(chosen)
-        events = table.forget(table.order[chosen])
+        table, at, owner = session.table, self.now(), Owner(chosen)
+        erasure = table.forget(table.order[chosen])
         asked = [
-            Append(loaded.id, table.number + i, at, to_json(event), owner=owner)
-            for i, event in enumerate(events, 1)
+            PendingEvent(session.id, table.number + i, at, to_json(event), owner=owner)
+            for i, event in enumerate(erasure, 1)
         ]
-        before, after = loaded.entries, erased(loaded.entries, chosen)
+        before, after = session.entries, erased(session.entries, chosen)
         bodies = {
             new.number: to_json(new.event)
             for old, new in zip(before, after, strict=True)
@@ -465,25 +465,25 @@ class Tables:
         }
         stored = await self.store.rewrite_soon(asked, bodies)
         if isinstance(stored, Conflict):
-            await self._catch_up(loaded)
+            await self._catch_up(session)
             return False
-        loaded.erase(chosen)
-        for event in events:
-            self._apply(loaded, event, at, owner=owner)
+        session.erase(chosen)
+        for event in erasure:
+            self._apply(session, event, at, owner=owner)
         return True
 
-    async def rematch(self, id: str, token: str, *, ask: bool = True) -> NextGame:  # noqa: A002
+    async def rematch(self, id: str, token: str, *, ask: bool = True) -> RematchSeat:  # noqa: A002
         """Where whoever holds a seat of a finished game goes on.
 
         If nobody has asked for it yet, the table is opened now; Refused unless they `ask`.
         """
         return await asyncio.shield(self._start(self._rematch(id, token, ask)))
 
-    async def _rematch(self, id: str, token: str, ask: bool) -> NextGame:  # noqa: A002
-        loaded = await self.find(id)
-        async with loaded.lock:
-            table = loaded.table
-            chosen = await self._holder(loaded, token)
+    async def _rematch(self, id: str, token: str, ask: bool) -> RematchSeat:  # noqa: A002
+        session = await self.find(id)
+        async with session.lock:
+            table = session.table
+            chosen = await self._holder(session, token)
             if chosen is None:
                 raise UnknownToken
             try:
@@ -491,62 +491,62 @@ class Tables:
                 if not table.closed:
                     raise Refused("not-over", "the game is not over yet")
             except Refused as error:
-                raise _placed(error, loaded) from None
+                raise _placed(error, session) from None
             seat = table.order[chosen]
             while not table.rematch:
-                if not ask and not await self._is_behind(loaded):
-                    raise _placed(Refused("no-rematch", "nobody has asked for a rematch"), loaded)
+                if not ask and not await self._is_behind(session):
+                    raise _placed(Refused("no-rematch", "nobody has asked for a rematch"), session)
                 if ask:
                     # By an id of its own, so that of all who try at once each finds the same table.
                     other = await self.open(
-                        table.rematch_terms, self._rematch_id(loaded), loaded.opener
+                        table.rematch_terms, self._rematch_id(session), session.opener
                     )
                     if other.table.closed:  # a server died here long ago, and it has expired since
-                        other = await self.open(table.rematch_terms, opener=loaded.opener)
+                        other = await self.open(table.rematch_terms, opener=session.opener)
                     for there, name in enumerate(table.rematch_terms("").expected):
                         if not name:  # perhaps erased since it was opened
                             await self._forget_name(other, there)
-                    await self._append(loaded, happened.Rematched(other.id, seat))
+                    await self._append(session, events.Rematched(other.id, seat))
         player = table.seats[seat]
         other = await self.find(table.rematch)
-        return NextGame(other, table.rematch_seat(seat), player.name, player.program)
+        return RematchSeat(other, table.rematch_seat(seat), player.name, player.program)
 
-    def _rematch_id(self, loaded: LoadedTable) -> str:
+    def _rematch_id(self, session: TableSession) -> str:
         """The id of the next table, which nobody can guess."""
-        return derived_id(self.store.server_key, "rematch", loaded.id)
+        return derived_id(self.store.server_key, "rematch", session.id)
 
-    async def _done_before(self, loaded: LoadedTable, key: str | None) -> int | None:
+    async def _done_before(self, session: TableSession, key: str | None) -> int | None:
         """The number of the event that was stored with a key; only others can have one unknown."""
-        if key is None or key in loaded.keys or not self.store.shared:
-            return loaded.keys.get(key or "")
-        return await asyncio.to_thread(self.store.number_of, loaded.id, key)
+        if key is None or key in session.keys or not self.store.shared:
+            return session.keys.get(key or "")
+        return await asyncio.to_thread(self.store.number_of, session.id, key)
 
     async def _append(
         self,
-        loaded: LoadedTable,
+        session: TableSession,
         event: AnyEvent,
         key: str | None = None,
         owner: Owner | None = None,
     ) -> Stored | Conflict:
-        at, table = self.now(), loaded.table
-        over = True if isinstance(event, happened.Ended | happened.Expired) else None
-        need, claim = self._claims.by_storing(self._needs.after(loaded, event, at), at)
+        at, table = self.now(), session.table
+        over = True if isinstance(event, events.Ended | events.Expired) else None
+        need, claim = self._claims.by_storing(self._needs.after(session, event, at), at)
         listed = live = None
-        if table.terms.listed and isinstance(event, happened.Began | OPENING):
+        if table.terms.listed and isinstance(event, events.Began | OPENING):
             listed = isinstance(event, OPENING) and not table.closed
-        elif table.terms.listed and isinstance(event, happened.Sat | happened.BotSeated):
+        elif table.terms.listed and isinstance(event, events.Sat | events.BotSeated):
             others = (each for i, each in enumerate(table.seats) if i != event.seat)
             listed = None if any(each.free for each in others) else False
-        if table.terms.watchable and isinstance(event, happened.Began | happened.Ended):
-            live = isinstance(event, happened.Began)
+        if table.terms.watchable and isinstance(event, events.Began | events.Ended):
+            live = isinstance(event, events.Began)
         touches = not isinstance(event, PLAYED)
-        if table.terms.watchable and at >= loaded.touched + TOUCH:
-            touches, loaded.touched = True, at
+        if table.terms.watchable and at >= session.touched + TOUCH:
+            touches, session.touched = True, at
         number = table.number + 1
         try:
             stored = await self.store.append_soon(
-                Append(
-                    table=loaded.id,
+                PendingEvent(
+                    table=session.id,
                     number=number,
                     at=at,
                     body=to_json(event),
@@ -556,102 +556,102 @@ class Tables:
                     live=live,
                     touches=touches,
                     owner=owner,
-                    need=None if need == NOTHING == loaded.need else need,
+                    need=None if need == NOTHING == session.need else need,
                 )
             )
         except NoSuchTable:  # any more: it was pruned
-            self._recent.pop(loaded.id, None)
-            self._tables.pop(loaded.id, None)
+            self._recent.pop(session.id, None)
+            self._tables.pop(session.id, None)
             raise
         except TokenInUse as error:
-            raise _placed(Refused("seated-already", str(error)), loaded) from error
+            raise _placed(Refused("seated-already", str(error)), session) from error
         if isinstance(stored, Conflict):
-            await self._catch_up(loaded)
+            await self._catch_up(session)
         elif not stored.repeated and table.number < number:
             if need is not None:
-                loaded.need, loaded.claim = need, claim
+                session.need, session.claim = need, claim
                 self._claims.wake_at(need.at)
-            self._apply(loaded, event, at, key, owner)
+            self._apply(session, event, at, key, owner)
         return stored
 
     def _apply(
         self,
-        loaded: LoadedTable,
+        session: TableSession,
         event: AnyEvent,
         at: int,
         key: str | None = None,
         owner: Owner | None = None,
     ) -> None:
         """What this server has stored; those who are to know it are told."""
-        holders = loaded.holders or {}
-        loaded.apply(event, at, key, owner)
+        holders = session.holders or {}
+        session.apply(event, at, key, owner)
         self.stored += 1
-        self.moves += isinstance(event, happened.Moved)
-        if isinstance(event, happened.Ended):
-            self.on_ended(loaded)
+        self.moves += isinstance(event, events.Moved)
+        if isinstance(event, events.Ended):
+            self.on_ended(session)
         if owner is not None and isinstance(event, OWNING):
             for token, seat in holders.items():
                 if seat == owner.seat:
-                    self.on_left(loaded, token)
+                    self.on_left(session, token)
             if owner.token is not None:
-                self.on_sat(loaded, owner)
+                self.on_sat(session, owner)
 
-    async def _is_behind(self, loaded: LoadedTable) -> bool:
+    async def _is_behind(self, session: TableSession) -> bool:
         """Whether another server had stored something; by now it is known."""
-        return self.store.shared and await self._catch_up(loaded)
+        return self.store.shared and await self._catch_up(session)
 
-    async def _catch_up(self, loaded: LoadedTable) -> bool:
+    async def _catch_up(self, session: TableSession) -> bool:
         """Take in what another server has stored; whether there was anything."""
-        number = loaded.table.number
-        rows = await asyncio.to_thread(self.store.events, loaded.id, number)
+        number = session.table.number
+        rows = await asyncio.to_thread(self.store.events, session.id, number)
         for row in rows:
-            if row.number == loaded.table.number + 1:  # not if it came to be known meanwhile
-                self._take_in(loaded, _entry(row), row.key)
-        self._stop_vain_thought(loaded)
-        return loaded.table.number > number
+            if row.number == session.table.number + 1:  # not if it came to be known meanwhile
+                self._take_in(session, _entry(row), row.key)
+        self._stop_vain_thought(session)
+        return session.table.number > number
 
-    def _take_in(self, loaded: LoadedTable, entry: Entry, key: str | None) -> None:
+    def _take_in(self, session: TableSession, entry: Entry, key: str | None) -> None:
         """The next event of a table, which another server has stored."""
-        if self._needs.after(loaded, entry.event, entry.at) is not None:
-            loaded.need = loaded.claim = None  # what is due now is known to who stored it
-        loaded.apply(entry.event, entry.at, key)
+        if self._needs.after(session, entry.event, entry.at) is not None:
+            session.need = session.claim = None  # what is due now is known to who stored it
+        session.apply(entry.event, entry.at, key)
 
     def _hear_event(self, words: list[str]) -> None:
         """Another server has stored an event."""
         name, number, waits, at, key, *body = words
-        loaded, told = self._tables.get(name), " ".join(body)
-        if loaded is not None and loaded.table.number < int(number):
-            if told and loaded.table.number + 1 == int(number) and not loaded.lock.locked():
+        session, told = self._tables.get(name), " ".join(body)
+        if session is not None and session.table.number < int(number):
+            if told and session.table.number + 1 == int(number) and not session.lock.locked():
                 entry = Entry(int(number), int(at), from_json(told))
-                self._take_in(loaded, entry, None if key == "-" else key)
-                self._stop_vain_thought(loaded)
+                self._take_in(session, entry, None if key == "-" else key)
+                self._stop_vain_thought(session)
             else:  # something was missed, or is being stored here: it is read
-                self._start(self._catch_up_soon(loaded))
+                self._start(self._catch_up_soon(session))
         if waits == "bot":
             self._claims.wake()
 
     def _hear_terms(self, words: list[str]) -> None:
         """Another server has changed the terms of a table: somebody's name was erased there."""
         (name,) = words
-        loaded = self._tables.get(name)
-        if loaded is not None:
-            self._start(self._read_terms([loaded]))
+        session = self._tables.get(name)
+        if session is not None:
+            self._start(self._read_terms([session]))
 
-    async def _read_terms(self, tables: Sequence[LoadedTable]) -> None:
+    async def _read_terms(self, tables: Sequence[TableSession]) -> None:
         try:
-            for loaded in tables:
-                stored = await asyncio.to_thread(self.store.table, loaded.id)
+            for session in tables:
+                stored = await asyncio.to_thread(self.store.table, session.id)
                 if stored is not None:
-                    loaded.set_terms(msgspec.json.decode(stored.terms, type=Terms))
+                    session.set_terms(msgspec.json.decode(stored.terms, type=TableOptions))
         except StoreFailed as error:
             log.error("cannot read the terms of tables again: %s", error)
 
-    async def _catch_up_soon(self, loaded: LoadedTable) -> None:
+    async def _catch_up_soon(self, session: TableSession) -> None:
         try:
-            async with loaded.lock:
-                await self._catch_up(loaded)
+            async with session.lock:
+                await self._catch_up(session)
         except StoreFailed as error:
-            log.error("cannot follow table %s: %s", loaded.id, error)
+            log.error("cannot follow table %s: %s", session.id, error)
 
     def _listen_again(self) -> None:
         """We were not told for a while what other servers do."""
@@ -666,30 +666,30 @@ class Tables:
             except StoreFailed as error:
                 log.error("cannot follow tables: %s", error)
             await asyncio.sleep(1.0)
-        for name, loaded in known.items():
-            if loaded.table.number < numbers.get(name, 0):
-                await self._catch_up_soon(loaded)
+        for name, session in known.items():
+            if session.table.number < numbers.get(name, 0):
+                await self._catch_up_soon(session)
         await self._read_terms([each for each in known.values() if any(each.table.terms.expected)])
         self._claims.wake()
 
-    async def _settle(self, loaded: LoadedTable) -> None:
+    async def _settle(self, session: TableSession) -> None:
         """Do what is due by itself: deal, throw, end; then wake the bot, or say what is due next.
 
         What came before is stored and stands. If this fails it stays due, and is claimed anew.
         """
         try:
-            while (event := self._needs.owed(loaded, self.now())) is not None:
-                owner = Owner(event.seat) if isinstance(event, happened.Unrevealed) else None
-                await self._append(loaded, event, owner=owner)
-            if loaded.claim is not None:
-                await self._claims.release(loaded, self._needs.of(loaded, self.now()))
+            while (event := self._needs.owed(session, self.now())) is not None:
+                owner = Owner(event.seat) if isinstance(event, events.Unrevealed) else None
+                await self._append(session, event, owner=owner)
+            if session.claim is not None:
+                await self._claims.release(session, self._needs.of(session, self.now()))
         except NoSuchTable:
             return
         except Exception as error:
             if not isinstance(error, StoreFailed):
-                log.exception("what is due at table %s could not be done", loaded.id)
-        self._stop_vain_thought(loaded)
-        self._let_bot_think(loaded)
+                log.exception("what is due at table %s could not be done", session.id)
+        self._stop_vain_thought(session)
+        self._let_bot_think(session)
 
     # ---- What is due
 
@@ -701,43 +701,43 @@ class Tables:
         """The games whose tables we lease: those that are open. None: all."""
         return None if self._opened.keys() >= set(names()) else list(self._opened)
 
-    async def _serve(self, claimed: Claimed) -> None:
+    async def _serve(self, claimed: Lease) -> None:
         """Do what is due at a table that we have claimed."""
         try:
-            loaded = await self._find(claimed.id)
-            async with loaded.lock:
+            session = await self._find(claimed.id)
+            async with session.lock:
                 if self.store.shared:
-                    await self._catch_up(loaded)
-                loaded.claim = max(loaded.claim or 0, claimed.until)
-                loaded.need = None
-                reminded = self._needs.is_reminded(loaded, self.now())
-                await self._settle(loaded)
+                    await self._catch_up(session)
+                session.claim = max(session.claim or 0, claimed.until)
+                session.need = None
+                reminded = self._needs.is_reminded(session, self.now())
+                await self._settle(session)
             if reminded:
-                self.on_reminder(loaded)
+                self.on_reminder(session)
         except StoreFailed as error:
             log.error("table %s cannot go on yet: %s", claimed.id, error)
         except Exception:  # one that cannot be read must not keep the others waiting
             log.exception("table %s cannot go on", claimed.id)
-            later = Need(claimed.until + UNREADABLE)
+            later = Deadline(claimed.until + UNREADABLE)
             await self.store.release_soon(claimed.id, claimed.until, later)
 
     # ---- Bots
 
-    def _stop_vain_thought(self, loaded: LoadedTable) -> None:
-        if loaded.thinking is not None and loaded.thought_for != loaded.turn:
-            loaded.thinking.set()  # there is something else to think about now, or nothing
-            loaded.thinking = None
-        if loaded.advising is not None and loaded.advising.turn != loaded.turn:
-            loaded.advising.cancelled.set()
-            loaded.advising = None
+    def _stop_vain_thought(self, session: TableSession) -> None:
+        if session.thinking is not None and session.thought_for != session.turn:
+            session.thinking.set()  # there is something else to think about now, or nothing
+            session.thinking = None
+        if session.advising is not None and session.advising.turn != session.turn:
+            session.advising.cancelled.set()
+            session.advising = None
 
-    def _let_bot_think(self, loaded: LoadedTable) -> None:
+    def _let_bot_think(self, session: TableSession) -> None:
         """If it is its turn, and ours to let it."""
-        if self._closing or loaded.claim is None or not self._claims.bots_are_ours:
+        if self._closing or session.claim is None or not self._claims.bots_are_ours:
             return
-        if loaded.table.bot_to_move is not None and loaded.thinking is None:
-            loaded.thinking, loaded.thought_for = Flag(), loaded.turn
-            self._start(self._let_bot_move(loaded, loaded.thinking))
+        if session.table.bot_to_move is not None and session.thinking is None:
+            session.thinking, session.thought_for = Flag(), session.turn
+            self._start(self._let_bot_move(session, session.thinking))
 
     def _start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Work that is known of until it is done."""
@@ -746,166 +746,166 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _let_bot_move(self, loaded: LoadedTable, cancelled: Flag) -> None:
-        self._claims.hold(loaded)
+    async def _let_bot_move(self, session: TableSession, cancelled: Flag) -> None:
+        self._claims.hold(session)
         try:
-            if not self._is_attended(loaded) and await self._park(loaded, cancelled):
+            if not self._is_attended(session) and await self._park(session, cancelled):
                 return
-            seat, move = await self._thought(loaded, cancelled)
-            if loaded.bot_failures:
-                log.info("the bot at table %s plays again", loaded.id)
-                loaded.bot_failures = 0
-            async with loaded.lock:
-                while loaded.thinking is cancelled and loaded.thought_for == loaded.turn:
-                    if isinstance(await self._append(loaded, happened.Moved(seat, move)), Stored):
+            seat, move = await self._thought(session, cancelled)
+            if session.bot_failures:
+                log.info("the bot at table %s plays again", session.id)
+                session.bot_failures = 0
+            async with session.lock:
+                while session.thinking is cancelled and session.thought_for == session.turn:
+                    if isinstance(await self._append(session, events.Moved(seat, move)), Stored):
                         break
                     # Somebody has talked meanwhile, by another server.
-                if loaded.thinking is cancelled:
-                    loaded.thinking = None
-                    await self._settle(loaded)
+                if session.thinking is cancelled:
+                    session.thinking = None
+                    await self._settle(session)
         except (Cancelled, NoSuchTable):
             pass
         except StoreFailed as error:  # the turn stays due: it is claimed again when the claim ends
-            log.error("the bot at table %s has to wait: %s", loaded.id, error)
+            log.error("the bot at table %s has to wait: %s", session.id, error)
         except Exception as error:
-            await self._retry_later(loaded, cancelled, error)
+            await self._retry_later(session, cancelled, error)
         finally:
-            if loaded.thinking is cancelled:
-                loaded.thinking = None
-            if loaded.thinking is None:
-                self._claims.let_go(loaded)
+            if session.thinking is cancelled:
+                session.thinking = None
+            if session.thinking is None:
+                self._claims.let_go(session)
 
-    async def _thought(self, loaded: LoadedTable, cancelled: Flag) -> tuple[int, str]:
+    async def _thought(self, session: TableSession, cancelled: Flag) -> tuple[int, str]:
         """Whose move it is and what it is to be, after a while that people can follow."""
-        table = loaded.table
+        table = session.table
         await self.until_bots(table.terms.game)
         if cancelled.is_set():
             raise Cancelled
         seat, level = table.to_move, table.bot_to_move
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
-        bot = self._bots.take(loaded.id, seat, level, table.game)
-        seed = self._seed(loaded)
+        bot = self._bots.take(session.id, seat, level, table.game)
+        seed = self._seed(session)
         turn = Turn.at(table.start, table.moves, table.position, bot.budget, seed, cancelled)
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await self.thinkers.think(bot.player, turn, loaded.opener or loaded.id)
-        self._bots.put_back(loaded.id, seat, level, bot)
+        thought = await self.thinkers.think(bot.player, turn, session.opener or session.id)
+        self._bots.put_back(session.id, seat, level, bot)
         await asyncio.sleep(max(0.0, self.bot_delay - (loop.time() - began)))
         return seat, thought.move
 
-    def _seed(self, loaded: LoadedTable) -> int:
+    def _seed(self, session: TableSession) -> int:
         """The seed of a bot's move. It depends on a key that only the servers have.
 
         From public numbers anybody could replay the bot for each secret that it may have, and see
         which one leads to its moves.
         """
-        about = f"bot {loaded.id} {loaded.table.number}".encode()
+        about = f"bot {session.id} {session.table.number}".encode()
         digest = hmac.digest(self.store.server_key.encode(), about, "sha256")
         return int.from_bytes(digest[:6])
 
-    async def _retry_later(self, loaded: LoadedTable, cancelled: Flag, error: Exception) -> None:
+    async def _retry_later(self, session: TableSession, cancelled: Flag, error: Exception) -> None:
         """A bot has failed: try again after a pause that doubles each time."""
-        loaded.bot_failures += 1
+        session.bot_failures += 1
         shortest, longest = BOT_RETRY_SECONDS
-        pause = min(longest, shortest * 2 ** min(loaded.bot_failures - 1, 30))
+        pause = min(longest, shortest * 2 ** min(session.bot_failures - 1, 30))
         log.error(
             "the bot at table %s could not move (try %d): %r; next try in %.0f s",
-            loaded.id,
-            loaded.bot_failures,
+            session.id,
+            session.bot_failures,
             error,
             pause,
-            exc_info=error if loaded.bot_failures == 1 else None,
+            exc_info=error if session.bot_failures == 1 else None,
         )
         try:
-            async with loaded.lock:
-                if loaded.thinking is cancelled and loaded.claim is not None:
-                    self._claims.let_go(loaded)
-                    need = Need(self.now() + round(1000 * pause), bot=True)
-                    await self.store.release_soon(loaded.id, loaded.claim, need)
-                    loaded.need, loaded.claim = need, None
+            async with session.lock:
+                if session.thinking is cancelled and session.claim is not None:
+                    self._claims.let_go(session)
+                    need = Deadline(self.now() + round(1000 * pause), bot=True)
+                    await self.store.release_soon(session.id, session.claim, need)
+                    session.need, session.claim = need, None
                     self._claims.wake_at(need.at)
         except StoreFailed as failed:  # then it is claimed again when the claim ends
-            log.error("the bot at table %s has to wait: %s", loaded.id, failed)
+            log.error("the bot at table %s has to wait: %s", session.id, failed)
 
     # ---- Bots think only while a person is there
 
-    def _is_attended(self, loaded: LoadedTable) -> bool:
+    def _is_attended(self, session: TableSession) -> bool:
         """Whether a person waits for the bot here, as far as this server knows.
 
         Who has acted within the grace may be about to look again, and after a start nobody is known
         to be there yet. Programs need not look at tables: they hear when it is their turn. Where
         bots play for all who sat here, only those who look count.
         """
-        people = [seat for seat in loaded.table.seats if seat.person]
-        if loaded.present or any(seat.program for seat in people):
+        people = [seat for seat in session.table.seats if seat.person]
+        if session.present or any(seat.program for seat in people):
             return True
         if not people:
             return False
         since = self.now() - ATTENDED_MS
-        return self._joined > since or loaded.acted_since(since)
+        return self._joined > since or session.acted_since(since)
 
-    async def _park(self, loaded: LoadedTable, cancelled: Flag) -> bool:
+    async def _park(self, session: TableSession, cancelled: Flag) -> bool:
         """Put off a bot's turn until a person is there; False if it need not wait after all.
 
         If a person has days for their moves the game goes on meanwhile, slowly.
         """
-        async with loaded.lock:
-            if loaded.thinking is not cancelled or loaded.claim is None:
+        async with session.lock:
+            if session.thinking is not cancelled or session.claim is None:
                 raise Cancelled
             now, due = self.now(), None
-            if self._is_attended(loaded) or await self._is_attended_elsewhere(loaded, now):
+            if self._is_attended(session) or await self._is_attended_elsewhere(session, now):
                 return False
-            table = loaded.table
+            table = session.table
             if isinstance(table.terms.pace, Days) and any(seat.person for seat in table.seats):
-                due = loaded.last_at + UNATTENDED_PAUSE_MS
+                due = session.last_at + UNATTENDED_PAUSE_MS
                 if due <= now:
                     return False
-            self._claims.let_go(loaded)
-            await self.store.park_bot_soon(loaded.id, loaded.claim, due)
-            loaded.need, loaded.claim, loaded.thinking = Need(due, bot=True), None, None
+            self._claims.let_go(session)
+            await self.store.park_bot_soon(session.id, session.claim, due)
+            session.need, session.claim, session.thinking = Deadline(due, bot=True), None, None
             self._claims.wake_at(due)
-        if loaded.here:  # somebody came while that was being stored
-            self._start(self._resume_parked_turn(loaded))
+        if session.here:  # somebody came while that was being stored
+            self._start(self._resume_parked_turn(session))
         return True
 
-    async def _is_attended_elsewhere(self, loaded: LoadedTable, now: int) -> bool:
+    async def _is_attended_elsewhere(self, session: TableSession, now: int) -> bool:
         """Whether another server has reported a person within the grace."""
         if not self.store.shared:
             return False
-        at = await asyncio.to_thread(self.store.attended, loaded.id)
+        at = await asyncio.to_thread(self.store.attended, session.id)
         return at is not None and at > now - ATTENDED_MS
 
-    def _here_changed(self, loaded: LoadedTable) -> None:
+    def _here_changed(self, session: TableSession) -> None:
         """Somebody has come to a table at this server, or has gone."""
-        self.presence.changed(loaded)
-        waits = loaded.table.bot_to_move is not None and loaded.thinking is None
-        if waits and loaded.here and not self._closing:
-            self._start(self._resume_parked_turn(loaded))
+        self.presence.changed(session)
+        waits = session.table.bot_to_move is not None and session.thinking is None
+        if waits and session.here and not self._closing:
+            self._start(self._resume_parked_turn(session))
 
-    async def _resume_parked_turn(self, loaded: LoadedTable) -> None:
+    async def _resume_parked_turn(self, session: TableSession) -> None:
         """A person is here: if the bot's turn was parked, it is due now."""
-        while loaded.here:
+        while session.here:
             try:
-                if await self.store.report_person_soon(loaded.id, self.now()):
-                    loaded.need = None
+                if await self.store.report_person_soon(session.id, self.now()):
+                    session.need = None
                     self._claims.wake()
                 return
             except StoreFailed as error:
-                log.error("the bot at table %s has to wait: %s", loaded.id, error)
+                log.error("the bot at table %s has to wait: %s", session.id, error)
             await asyncio.sleep(RETRY)
 
     def _on_turn_parked(self, words: list[str]) -> None:
         """Another server knows of nobody at a table where a bot has to move."""
-        loaded = self._tables.get(words[0])
-        if loaded is not None and loaded.here:
-            self._start(self._resume_parked_turn(loaded))
+        session = self._tables.get(words[0])
+        if session is not None and session.here:
+            self._start(self._resume_parked_turn(session))
 
     def _resume_parked_turns(self) -> None:
         """We did not hear for a while which bots' turns were parked."""
-        for loaded in list(self._tables.values()):
-            if loaded.here and loaded.table.bot_to_move is not None:
-                self._start(self._resume_parked_turn(loaded))
+        for session in list(self._tables.values()):
+            if session.here and session.table.bot_to_move is not None:
+                self._start(self._resume_parked_turn(session))
 
     # ---- Starting and stopping
 
@@ -933,12 +933,12 @@ class Tables:
         """Let nobody think on; what was acknowledged is stored already."""
         self._closing = True
         await self.store.channel.close()
-        for loaded in list(self._tables.values()):
-            if loaded.thinking is not None:
-                loaded.thinking.set()
-            if loaded.advising is not None:
-                loaded.advising.cancelled.set()
-            loaded.stop()
+        for session in list(self._tables.values()):
+            if session.thinking is not None:
+                session.thinking.set()
+            if session.advising is not None:
+                session.advising.cancelled.set()
+            session.stop()
         with suppress(StoreFailed):
             await self._claims.close()
         for task in self._tasks:
@@ -965,12 +965,14 @@ def _failed(thought: asyncio.Task[Thought]) -> bool:
     return thought.done() and (thought.cancelled() or thought.exception() is not None)
 
 
-def _rebuilt(terms: Terms, secret: str, rows: Sequence[StoredEvent]) -> tuple[list[Entry], Table]:
+def _rebuilt(
+    terms: TableOptions, secret: str, rows: Sequence[StoredEvent]
+) -> tuple[list[Entry], Table]:
     entries = [_entry(row) for row in rows]
     return entries, rebuild(terms, secret, entries)
 
 
-def _text(terms: Terms) -> str:
+def _text(terms: TableOptions) -> str:
     return msgspec.json.encode(terms).decode()
 
 
@@ -978,8 +980,8 @@ def _entry(row: StoredEvent) -> Entry:
     return Entry(row.number, row.at, from_json(row.body))
 
 
-def _placed(error: BenbenError, loaded: LoadedTable) -> BenbenError:
+def _placed(error: BenbenError, session: TableSession) -> BenbenError:
     """A refusal says which event was the table's last: who knows less may look again."""
     if isinstance(error, Refused):
-        error.number = loaded.table.number
+        error.number = session.table.number
     return error

@@ -20,7 +20,7 @@ from benben.live.tables import RETRY, Tables
 from benben.store.database import Database, StoreFailed
 from benben.store.store import Store
 
-log = logging.getLogger("benben.table")
+log = logging.getLogger("benben.live")
 
 _ALONE = (
     "thinking servers need PostgreSQL, which several servers can share; a file has one server, "

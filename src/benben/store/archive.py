@@ -21,7 +21,7 @@ _SAME_USE = 3600 * 1000  # milliseconds in which another reading is not noted
 _MOST_NOTED = 10_000  # records whose last noted reading is cached
 
 
-class Kept:
+class Archive:
     """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
 
     def __init__(

@@ -33,7 +33,7 @@ _MOST_AT_ONCE = 1000  # in one query
 
 
 @dataclass(frozen=True)
-class Beat:
+class Heartbeat:
     """The other servers that are there; those found dead just now, and the tables they had."""
 
     others: Set[str]
@@ -51,7 +51,7 @@ class Listening:
     since: int
 
 
-class Servers:
+class Cluster:
     """Part of the store, for PostgreSQL only; `ours` is the server whose store it is.
 
     Every method may raise StoreFailed; times are milliseconds since 1970.
@@ -62,7 +62,7 @@ class Servers:
     ) -> None:
         self._writer, self._read, self.ours = writer, read, ours
 
-    async def beat_soon(self, now: int) -> Beat:
+    async def beat_soon(self, now: int) -> Heartbeat:
         """We are there. What is left of servers that are not is removed, and those told."""
         old = select(servers.c.name).where(servers.c.seen < now - DEAD)
         old = old.with_for_update(skip_locked=True)  # another may be at it
@@ -71,7 +71,7 @@ class Servers:
         late = presence.c.until <= now  # which everybody knows by themselves
         lost = presence.c.until.is_(None) & _nowhere(presence.c.server)
 
-        def transaction(connection: Connection) -> Beat:
+        def transaction(connection: Connection) -> Heartbeat:
             self._say_we_are_there(connection, now)
             dead = connection.execute(bury).scalars().all()
             connection.execute(delete(presence).where(late))
@@ -80,7 +80,7 @@ class Servers:
             self._tell_present(connection, left)
             connection.execute(delete(listeners).where(_nowhere(listeners.c.server)))
             tell(connection, of_many("dead", dead))
-            return Beat(set(connection.execute(others).scalars()), set(dead), left)
+            return Heartbeat(set(connection.execute(others).scalars()), set(dead), left)
 
         return await self._writer.do_soon(transaction)
 

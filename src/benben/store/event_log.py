@@ -50,7 +50,7 @@ class Owner(msgspec.Struct, frozen=True):
     token: str | None = None
 
 
-class Need(msgspec.Struct, frozen=True):
+class Deadline(msgspec.Struct, frozen=True):
     """When a table next needs a server though nobody acts there, if ever; for a bot's turn?"""
 
     at: int | None = None
@@ -76,7 +76,7 @@ class NoSuchTable(BenbenError):
 Answer: TypeAlias = Stored | Conflict | TokenInUse | NoSuchTable
 
 
-class Append(msgspec.Struct, frozen=True):
+class PendingEvent(msgspec.Struct, frozen=True):
     """An event to be stored, and what becomes of its table by it (None: the same as before).
 
     One that does not touch its table changes nothing of it but its events and its need. With an
@@ -93,7 +93,7 @@ class Append(msgspec.Struct, frozen=True):
     live: bool | None = None
     touches: bool = True
     owner: Owner | None = None
-    need: Need | None = None
+    need: Deadline | None = None
     mark: str = msgspec.field(default_factory=_new_mark)
 
 
@@ -204,7 +204,7 @@ _STORE_NEXT = f"""
 """
 
 
-def append_next(connection: Connection, asked: Sequence[Append]) -> Set[str]:
+def append_next(connection: Connection, asked: Sequence[PendingEvent]) -> Set[str]:
     """The usual case on PostgreSQL, outside of any transaction: the marks of the events that are
     next at their tables, and stored now. What is to be said of the others has to be looked at.
     """
@@ -217,7 +217,7 @@ def append_next(connection: Connection, asked: Sequence[Append]) -> Set[str]:
     return {mark for mark, _ in found}
 
 
-def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answer]:
+def append_all(connection: Connection, asked: Sequence[PendingEvent]) -> Sequence[Answer]:
     """Store those events that are next at their tables, in the order they were asked for."""
     if connection.dialect.name == "sqlite" and all(map(_fits, asked)):
         owners = [each for each in asked if each.owner is not None]
@@ -229,7 +229,7 @@ def append_all(connection: Connection, asked: Sequence[Append]) -> Sequence[Answ
 
 
 def _append_next(
-    connection: Connection, asked: Sequence[Append], owners: Sequence[Append]
+    connection: Connection, asked: Sequence[PendingEvent], owners: Sequence[PendingEvent]
 ) -> list[Stored]:
     """The usual case: every event is the next of its table, and no table has two."""
     rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
@@ -244,7 +244,7 @@ def _append_next(
     return [Stored(each.number, repeated=False) for each in asked]
 
 
-def _fits(e: Append) -> bool:
+def _fits(e: PendingEvent) -> bool:
     """Whether its numbers fit in 64 bits: SQLite reads larger ones in JSON as inexact."""
     return max(e.number.bit_length(), e.at.bit_length()) < 64
 
@@ -253,7 +253,7 @@ def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
-def _append_some(connection: Connection, asked: Sequence[Append]) -> list[Answer]:
+def _append_some(connection: Connection, asked: Sequence[PendingEvent]) -> list[Answer]:
     """Look which events are next at their tables.
 
     The tables are locked first, in one order for all servers. What is read after that cannot
@@ -266,7 +266,7 @@ def _append_some(connection: Connection, asked: Sequence[Append]) -> list[Answer
     keyed = _keyed(connection, asked)
     held = _held(connection, asked)
     taken = _marks(connection, (each for each in asked if each.number <= last.get(each.table, 0)))
-    fresh: list[Append] = []
+    fresh: list[PendingEvent] = []
     answers: list[Answer] = []
     for each in asked:
         known = keyed.get((each.table, each.key))
@@ -294,7 +294,7 @@ def _append_some(connection: Connection, asked: Sequence[Append]) -> list[Answer
     return answers
 
 
-def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
+def _insert(connection: Connection, fresh: Sequence[PendingEvent]) -> None:
     rows = [
         {"table_id": e.table, "number": e.number, "at": e.at}
         | {"body": e.body, "key": e.key, "mark": e.mark}
@@ -320,8 +320,8 @@ def _insert(connection: Connection, fresh: Sequence[Append]) -> None:
     tell(connection, map(_news, fresh))
 
 
-def _row(e: Append, told: str) -> Row:
-    need = e.need or Need()
+def _row(e: PendingEvent, told: str) -> Row:
+    need = e.need or Deadline()
     return {
         "table_id": e.table,
         "number": e.number,
@@ -340,7 +340,7 @@ def _row(e: Append, told: str) -> Row:
     }
 
 
-def _news(e: Append) -> str:
+def _news(e: PendingEvent) -> str:
     """What other servers are told: the event itself, unless it is long, so that those who have its
     table need not read it; and whether a bot's turn waits for somebody who thinks.
     """
@@ -349,7 +349,7 @@ def _news(e: Append) -> str:
     return f"event {e.table} {e.number} {waits} {e.at} {e.key or '-'} {body}"
 
 
-def _store_owners(connection: Connection, fresh: Iterable[Append]) -> None:
+def _store_owners(connection: Connection, fresh: Iterable[PendingEvent]) -> None:
     """In the transaction of the events by which they change: a seat has one owner, always."""
     seats = [(e.table, e.owner) for e in fresh if e.owner is not None]
     if seats and connection.dialect.name == "postgresql":
@@ -385,7 +385,7 @@ def _insert_new(dialect: str, table: str, returning: str) -> ReturningInsert[Any
 
 
 def _keyed(
-    connection: Connection, asked: Iterable[Append]
+    connection: Connection, asked: Iterable[PendingEvent]
 ) -> dict[tuple[str, str | None], tuple[int, str]]:
     """Number and mark of the events that have such keys already."""
     keys = sorted({(each.table, each.key) for each in asked if each.key is not None})
@@ -396,7 +396,7 @@ def _keyed(
     return {(table, key): (number, mark) for table, key, number, mark in found}
 
 
-def _held(connection: Connection, asked: Iterable[Append]) -> Held:
+def _held(connection: Connection, asked: Iterable[PendingEvent]) -> Held:
     """The seats that tokens to be given one hold already."""
     new = sorted({(e.table, e.owner.token) for e in asked if e.owner and e.owner.token})
     if not new:
@@ -405,7 +405,7 @@ def _held(connection: Connection, asked: Iterable[Append]) -> Held:
     return {(table, token): seat for table, token, seat in found}
 
 
-def _other_seat(held: Held, event: Append) -> int | None:
+def _other_seat(held: Held, event: PendingEvent) -> int | None:
     """The seat its token holds, if that is another one of the table."""
     if event.owner is None or event.owner.token is None:
         return None
@@ -421,7 +421,7 @@ def _change_owner(held: Held, table: str, owner: Owner) -> None:
         held[table, owner.token] = owner.seat
 
 
-def _marks(connection: Connection, asked: Iterable[Append]) -> dict[tuple[str, int], str]:
+def _marks(connection: Connection, asked: Iterable[PendingEvent]) -> dict[tuple[str, int], str]:
     """The marks of the events that have such numbers already."""
     numbers = sorted({(each.table, each.number) for each in asked if each.number > 0})
     if not numbers:

@@ -23,7 +23,7 @@ from benben.store.database import Database, StoreFailed
 if TYPE_CHECKING:
     from psycopg import AsyncConnection  # only there where the database is PostgreSQL
 
-log = logging.getLogger("benben.table")
+log = logging.getLogger("benben.store")
 
 NAME = "benben"  # of the channel
 _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
@@ -67,7 +67,7 @@ def of_many(kind: str, things: Iterable[str]) -> list[str]:
     return messages
 
 
-class Channel:
+class Notifications:
     """Hears what other servers tell. Where there can be no others it is silent."""
 
     def __init__(self, database: Database) -> None:

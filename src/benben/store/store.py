@@ -32,16 +32,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from benben.store.archive import Kept
+from benben.store.archive import Archive
 from benben.store.clock import DatabaseClock
-from benben.store.cluster import Servers
+from benben.store.cluster import Cluster
 from benben.store.database import Database, StoreFailed
 from benben.store.event_log import (
-    Append,
     Conflict,
-    Need,
+    Deadline,
     NoSuchTable,
     Owner,
+    PendingEvent,
     Stored,
     TokenInUse,
     append_all,
@@ -49,7 +49,7 @@ from benben.store.event_log import (
 )
 from benben.store.finished import Finished
 from benben.store.mail import Reminder, Reminders, expire
-from benben.store.notify import Channel, tell
+from benben.store.notify import Notifications, tell
 from benben.store.pruning import Pruning
 from benben.store.schema import (
     downtimes,
@@ -67,13 +67,13 @@ from benben.table.fairness import new_secret
 from benben.table.names import folded
 
 __all__ = [
-    "Append",
-    "Claimed",
     "Conflict",
-    "Need",
+    "Deadline",
+    "Lease",
     "NewTable",
     "NoSuchTable",
     "Owner",
+    "PendingEvent",
     "Program",
     "Reminder",
     "Store",
@@ -119,7 +119,7 @@ class StoredTable(NewTable):
 
 
 @dataclass(frozen=True)
-class Claimed:
+class Lease:
     """A table that needs a server, and that we have taken on until a time."""
 
     id: str
@@ -161,10 +161,10 @@ class Store:
         self.now = DatabaseClock()
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
-        self.channel = Channel(database)
-        self.servers = Servers(self.writer, self._read, database.server)
+        self.channel = Notifications(database)
+        self.servers = Cluster(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
-        self.kept = Kept(self.writer, self._read, self._check)
+        self.kept = Archive(self.writer, self._read, self._check)
         self.finished = Finished(self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
@@ -248,11 +248,11 @@ class Store:
         Of all that race for a number one is Stored, the others have a Conflict. An event whose
         `key` the table has already is not stored again: the answer says under which number it was.
         """
-        event = Append(table, number, at, body, key, listed, over, owner=owner)
+        event = PendingEvent(table, number, at, body, key, listed, over, owner=owner)
         self._check_event(event)
         return self.writer.append(event)
 
-    def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
+    def append_soon(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
         """The same, for whoever waits on an event loop."""
         self._check_event(event)
         return self.writer.append_soon(event)
@@ -261,7 +261,9 @@ class Store:
         """Wait until all that was asked for before is stored, or has failed."""
         await self.writer.do_soon(lambda connection: None)
 
-    def rewrite(self, events: Sequence[Append], bodies: Mapping[int, str]) -> Stored | Conflict:
+    def rewrite(
+        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
+    ) -> Stored | Conflict:
         """Store events of one table, and other texts over those of earlier ones, or none of it.
 
         It is how somebody's words are erased. The answer is that to the first of the events.
@@ -269,13 +271,13 @@ class Store:
         return self.writer.do(self._rewriting(events, bodies))
 
     async def rewrite_soon(
-        self, events: Sequence[Append], bodies: Mapping[int, str]
+        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
     ) -> Stored | Conflict:
         """The same, for whoever waits on an event loop."""
         return await self.writer.do_soon(self._rewriting(events, bodies))
 
     def _rewriting(
-        self, events: Sequence[Append], bodies: Mapping[int, str]
+        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
     ) -> Transaction[Stored | Conflict]:
         for event in events:
             self._check_event(event)
@@ -431,7 +433,7 @@ class Store:
         most: int,
         bots: Collection[bool],
         games: Collection[str] | None = None,
-    ) -> list[Claimed]:
+    ) -> list[Lease]:
         """Take on what is due, the longest due first. Of all servers that try one is given a table;
         if it has not said by `until` what the table needs next, it is another's turn.
 
@@ -446,9 +448,9 @@ class Store:
         claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
         claim_them = claim.returning(tables.c.id, tables.c.terms)
 
-        def transaction(connection: Connection) -> list[Claimed]:
+        def transaction(connection: Connection) -> list[Lease]:
             rows = connection.execute(claim_them).all()
-            return [Claimed(row.id, row.terms, until) for row in rows]
+            return [Lease(row.id, row.terms, until) for row in rows]
 
         return await self.writer.do_soon(transaction)
 
@@ -457,7 +459,7 @@ class Store:
         rows = [{"table": table, "was": was, "is_due": until} for table, was in claims.items()]
         await self.writer.do_soon(lambda connection: connection.execute(_extend, rows) and None)
 
-    async def release_soon(self, table: str, until: int, need: Need) -> None:
+    async def release_soon(self, table: str, until: int, need: Deadline) -> None:
         """What a table that we have claimed until a time needs next; unless another has it now."""
         row = {"table": table, "was": until, "is_due": need.at, "is_bot": need.bot}
 
@@ -675,7 +677,7 @@ class Store:
         found = self._read(query, text)
         return Program(*found[0]) if found else None
 
-    def _check_event(self, event: Append) -> None:
+    def _check_event(self, event: PendingEvent) -> None:
         self._check(
             event.table, event.body, event.key or "", (event.owner and event.owner.token) or ""
         )

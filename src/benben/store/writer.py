@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from benben.core.errors import BenbenError
 from benben.store.database import PATIENCE, Database, StoreFailed, is_transient
-from benben.store.event_log import Append, Conflict, Stored, append_all, append_next
+from benben.store.event_log import Conflict, PendingEvent, Stored, append_all, append_next
 
 MOST = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
@@ -28,7 +28,7 @@ Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be run 
 
 
 class _Job(msgspec.Struct, frozen=True, eq=False):
-    transaction: Append | Transaction[Any]
+    transaction: PendingEvent | Transaction[Any]
     future: Future[Any] | asyncio.Future[Any]
     deadline: float
 
@@ -54,13 +54,13 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def append(self, event: Append) -> Future[Stored | Conflict]:
+    def append(self, event: PendingEvent) -> Future[Stored | Conflict]:
         """For any thread."""
         future: Future[Stored | Conflict] = Future()
         self._put([_Job(event, future, monotonic() + PATIENCE)])
         return future
 
-    def append_soon(self, event: Append) -> asyncio.Future[Stored | Conflict]:
+    def append_soon(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
         """For an event loop."""
         return self._ask(event)
 
@@ -68,7 +68,7 @@ class Writer:
         """The same as `do`, for an event loop."""
         return self._ask(transaction)
 
-    def _ask(self, transaction: Append | Transaction[Any]) -> asyncio.Future[Any]:
+    def _ask(self, transaction: PendingEvent | Transaction[Any]) -> asyncio.Future[Any]:
         """What a loop asks for in one round goes together."""
         loop = asyncio.get_running_loop()
         if loop not in self._soon:
@@ -171,7 +171,9 @@ class Writer:
         connection = self._connection
         answers: list[Any] = [None] * len(jobs)
         events = {
-            i: job.transaction for i, job in enumerate(jobs) if isinstance(job.transaction, Append)
+            i: job.transaction
+            for i, job in enumerate(jobs)
+            if isinstance(job.transaction, PendingEvent)
         }
         stored = append_next(connection, list(events.values()))
         for i, event in list(events.items()):
@@ -181,7 +183,7 @@ class Writer:
         others = {
             i: job.transaction
             for i, job in enumerate(jobs)
-            if not isinstance(job.transaction, Append)
+            if not isinstance(job.transaction, PendingEvent)
         }
         if not events and not others:
             return answers

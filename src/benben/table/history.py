@@ -11,7 +11,7 @@ from benben.core.errors import BadNotation
 from benben.core.game import Game
 from benben.core.position import View
 from benben.core.rules import CHANCE
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import Said, Strength
 from benben.table.record import Entry
 from benben.table.table import Table
@@ -115,16 +115,16 @@ def step_view(before: View, move: str, after: View, seat: int | None) -> StepVie
 
 
 _NOTICED = (
-    happened.UndoAsked,
-    happened.UndoRefused,
-    happened.Undone,
-    happened.Left,
-    happened.TakenOver,
-    happened.Reclaimed,
-    happened.TimedOut,
-    happened.Resigned,
-    happened.Paused,
-    happened.Hinted,
+    events.UndoAsked,
+    events.UndoRefused,
+    events.Undone,
+    events.Left,
+    events.TakenOver,
+    events.Reclaimed,
+    events.TimedOut,
+    events.Resigned,
+    events.Paused,
+    events.Hinted,
 )
 
 
@@ -136,13 +136,13 @@ def _notices(entries: Sequence[Entry]) -> list[Notice]:
     notices, steps, names = [], 0, dict[int, str]()
     for entry in entries:
         match entry.event:
-            case happened.Moved() | happened.Threw():
+            case events.Moved() | events.Threw():
                 steps += 1
-            case happened.Undone(_, keep):
+            case events.Undone(_, keep):
                 steps = keep
-            case happened.Sat(seat, name):
+            case events.Sat(seat, name):
                 names[seat] = name
-        if isinstance(entry.event, happened.Unrevealed):
+        if isinstance(entry.event, events.Unrevealed):
             lost = names.get(entry.event.seat, "")
             notices.append(replace(_notice(entry, steps), name=lost))
         elif isinstance(entry.event, _NOTICED):

@@ -11,14 +11,14 @@ import msgspec
 
 from benben.core.effects import Choice, Drawing, Effect, Facts
 from benben.core.position import Position
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.record import Entry
 from benben.table.table import Step, Table
 from benben.table.views import ResultView, SeatView, StartingView, TableViews, event_view
 
 # After these a drawing cannot be followed from the one before.
-_REDRAWN = (happened.Began, happened.Undone)
+_REDRAWN = (events.Began, events.Undone)
 
 
 class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -33,7 +33,7 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     view: str = ""
     legal: list[Choice] = []
     starting: StartingView | None = None
-    undo: happened.UndoAsked | None = None
+    undo: events.UndoAsked | None = None
     result: ResultView | None = None
     expired: bool = False
     secret: str = ""
@@ -105,7 +105,7 @@ def _now(
 ) -> NowView | None:
     """What has changed by some events; None if nothing has."""
     reseated = table.seats_since >= fresh[0].number
-    if not reseated and all(isinstance(entry.event, happened.Said) for entry in fresh):
+    if not reseated and all(isinstance(entry.event, events.Said) for entry in fresh):
         return None
     seen = views.state(viewer)
     if reseated:

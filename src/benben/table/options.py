@@ -36,7 +36,7 @@ class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
 Pace: TypeAlias = NoClock | LiveClock | Days
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a table is played. `bots` has the level of each seat that begins with a bot, else 0."""
 
     game: str
@@ -55,7 +55,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     position: str = ""  # where the game begins, all of it, if not with a deal
     commitment: str  # SHA-256 of the server's secret
 
-    def without_expected(self, seat: int) -> "Terms":
+    def without_expected(self, seat: int) -> "TableOptions":
         """The same without the name of the person who is expected on a seat."""
         names = [*self.expected]
         names[seat : seat + 1] = [""] if names else []

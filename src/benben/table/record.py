@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from benben.bots.levels import LEVELS
 from benben.bots.names import NAMES
 from benben.core.errors import BenbenError
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.names import LONGEST_NAME
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.table import (
     LONGEST_TALK,
     PHRASES,
@@ -45,15 +45,13 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     format: int = msgspec.field(name="benben-table", default=FORMAT)
     id: str
-    terms: Terms
+    terms: TableOptions
     entries: tuple[Entry, ...]
 
     @property
     def secret(self) -> str:
         """The server's secret; empty as long as the game is on."""
-        told = [
-            each.event.secret for each in self.entries if isinstance(each.event, happened.Ended)
-        ]
+        told = [each.event.secret for each in self.entries if isinstance(each.event, events.Ended)]
         return told[0] if told else ""
 
     def __str__(self) -> str:
@@ -88,10 +86,10 @@ class Different(BenbenError):
 
 # Events that no player asks for: each must be the one that was due.
 _DECIDED_BY_THE_SERVER = (
-    happened.Unrevealed,
-    happened.Began,
-    happened.Threw,
-    happened.Ended,
+    events.Unrevealed,
+    events.Began,
+    events.Threw,
+    events.Ended,
 )
 
 
@@ -101,7 +99,7 @@ def verify(record: TableRecord) -> int:
     Different names the first event that is not as it should be; BenbenError if the game is still
     on, as the secret is not known yet, or never began, or cannot be replayed.
     """
-    if any(isinstance(each.event, happened.Expired) for each in record.entries):
+    if any(isinstance(each.event, events.Expired) for each in record.entries):
         raise BenbenError("the table was closed before a game began: there is nothing to check")
     if not record.secret:
         raise BenbenError("the game is still on: its luck can be checked when it is over")
@@ -111,7 +109,7 @@ def verify(record: TableRecord) -> int:
             f"played by version {record.terms.rules} of the rules of {record.terms.game}, "
             "which is not known here"
         )
-    ended = next(e.number for e in record.entries if isinstance(e.event, happened.Ended))
+    ended = next(e.number for e in record.entries if isinstance(e.event, events.Ended))
     try:
         if commitment(record.secret) != record.terms.commitment:
             raise Different(ended, "the secret is not the one promised before the game")
@@ -124,7 +122,7 @@ def verify(record: TableRecord) -> int:
             should = table.due(entry.at)
             if should != event:
                 raise Different(entry.number, f"should have been {_told(should)}")
-        if isinstance(event, happened.Moved | happened.Hinted) and event.seat != table.to_move:
+        if isinstance(event, events.Moved | events.Hinted) and event.seat != table.to_move:
             raise Different(entry.number, "another seat was to move")
         why = _wrong_before_the_game(table, event)
         if why:
@@ -166,7 +164,7 @@ def _check_texts(record: TableRecord) -> None:
 def _wrong_text(event: AnyEvent) -> str:
     """Why a table would not have stored the texts of an event; else empty."""
     match event:
-        case happened.Sat(_, name, nonce, _, committed):
+        case events.Sat(_, name, nonce, _, committed):
             if not _is_bounded(name):
                 return "the name is too long"
             if committed and nonce:
@@ -175,16 +173,16 @@ def _wrong_text(event: AnyEvent) -> str:
                 check_commitment(committed)
             else:
                 check_nonce(nonce)
-        case happened.Committed(_, committed):
+        case events.Committed(_, committed):
             check_commitment(committed)
-        case happened.Revealed(_, nonce):
+        case events.Revealed(_, nonce):
             check_nonce(nonce)
-        case happened.Said(_, text, phrase):
+        case events.Said(_, text, phrase):
             if len(text) > LONGEST_TALK or not text.isprintable():
                 return f"a message has at most {LONGEST_TALK} printable characters"
             if phrase and phrase not in PHRASES:
                 return f"the phrases are {', '.join(PHRASES)}"
-        case happened.Rematched(table):
+        case events.Rematched(table):
             if not _ID.fullmatch(table):
                 return "this is not the id of a table"
     return ""
@@ -198,12 +196,12 @@ def _is_bounded(name: str) -> bool:
 def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
     """Why an event could have let somebody choose a nonce when others were known; else empty."""
     match event:
-        case happened.Sat() | happened.BotSeated() | happened.Stood():
+        case events.Sat() | events.BotSeated() | events.Stood():
             return _wrong_seating(table, event)
-        case happened.Committed(seat):
+        case events.Committed(seat):
             if table.start_phase != "commit" or seat not in table.start_pending:
                 return f"seat {seat + 1} had a nonce already"
-        case happened.Revealed(seat, nonce):
+        case events.Revealed(seat, nonce):
             if table.start_phase != "reveal":
                 return "a nonce was revealed before every seat had committed to one"
             if table.commitments.get(seat) != nonce_commitment(nonce):
@@ -211,15 +209,15 @@ def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
     return ""
 
 
-def _wrong_seating(table: Table, event: happened.Sat | happened.BotSeated | happened.Stood) -> str:
+def _wrong_seating(table: Table, event: events.Sat | events.BotSeated | events.Stood) -> str:
     seat = event.seat
     if table.begun or not 0 <= seat < len(table.seats):
         return f"seat {seat + 1} could not be taken or given up"
-    if isinstance(event, happened.Stood):
+    if isinstance(event, events.Stood):
         return "" if table.seats[seat].taken else f"nobody sat on seat {seat + 1}"
     if not table.seats[seat].free:
         return f"seat {seat + 1} was not free"
-    if isinstance(event, happened.Sat) and bool(event.nonce) == bool(event.commitment):
+    if isinstance(event, events.Sat) and bool(event.nonce) == bool(event.commitment):
         return f"seat {seat + 1} was taken with neither or both of a nonce and a commitment"
     return ""
 
@@ -228,13 +226,13 @@ def _told(event: AnyEvent | None) -> str:
     match event:
         case None:
             return "nothing yet"
-        case happened.Unrevealed(seat):
+        case events.Unrevealed(seat):
             return f"seat {seat + 1} freed"
-        case happened.Began(order, start, _):
+        case events.Began(order, start, _):
             return f"the start {start} with seats {', '.join(str(seat + 1) for seat in order)}"
-        case happened.Threw(throw, draw):
+        case events.Threw(throw, draw):
             return f"{throw}, by draw {draw}"
-        case happened.Ended(shares, reason, _):
+        case events.Ended(shares, reason, _):
             return f"the result {', '.join(map(str, shares))} by {reason}"
     return "something else"
 
@@ -248,11 +246,11 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
     for entry in entries:
         event = entry.event
         match event:
-            case happened.Began(order, _, _):
+            case events.Began(order, _, _):
                 seat = order[chosen]
-            case happened.Sat(who) if who == chosen:
+            case events.Sat(who) if who == chosen:
                 event = replace(event, name="")
-            case happened.Said(who) if who == seat:
+            case events.Said(who) if who == seat:
                 event = replace(event, text="")
         kept.append(Entry(entry.number, entry.at, event))
     return kept
@@ -264,9 +262,9 @@ def anonymized(record: TableRecord) -> TableRecord:
     for entry in record.entries:
         event = entry.event
         match event:
-            case happened.Sat():
+            case events.Sat():
                 event = replace(event, name="")
-            case happened.Said():
+            case events.Said():
                 event = replace(event, text="")
         entries.append(Entry(entry.number, entry.at, event))
     bots = record.terms.bot_names if set(record.terms.bot_names) <= set(NAMES) else ()
@@ -274,7 +272,7 @@ def anonymized(record: TableRecord) -> TableRecord:
     return replace(record, terms=terms, entries=tuple(entries))
 
 
-def rebuild(terms: Terms, secret: str, entries: Sequence[Entry]) -> Table:
+def rebuild(terms: TableOptions, secret: str, entries: Sequence[Entry]) -> Table:
     """The table its record says it is."""
     table = Table(terms, secret)
     for entry in entries:

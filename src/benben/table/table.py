@@ -20,12 +20,12 @@ from benben.core.outcome import Result
 from benben.core.position import Position
 from benben.core.record import resignation
 from benben.core.rules import CHANCE
-from benben.table import events as happened
+from benben.table import events
 from benben.table.clock import Clock
 from benben.table.events import AnyEvent, Strength
 from benben.table.fairness import is_commitment, luck, nonce_commitment
 from benben.table.names import LONGEST_NAME, is_name, look_alike
-from benben.table.options import Days, LiveClock, Terms
+from benben.table.options import Days, LiveClock, TableOptions
 
 LONGEST_NONCE, LONGEST_TALK = 64, 300
 MAX_CHAT_LINES = 500  # at one table; each seat has an equal share, so that none can mute others
@@ -45,18 +45,18 @@ StartPhase: TypeAlias = Literal["commit", "reveal"]
 
 # What changes who sits where.
 RESEATING = (
-    happened.Sat,
-    happened.Committed,
-    happened.Revealed,
-    happened.Unrevealed,
-    happened.BotSeated,
-    happened.Declined,
-    happened.Stood,
-    happened.Began,
-    happened.Left,
-    happened.TakenOver,
-    happened.Reclaimed,
-    happened.Forgotten,
+    events.Sat,
+    events.Committed,
+    events.Revealed,
+    events.Unrevealed,
+    events.BotSeated,
+    events.Declined,
+    events.Stood,
+    events.Began,
+    events.Left,
+    events.TakenOver,
+    events.Reclaimed,
+    events.Forgotten,
 )
 
 
@@ -145,7 +145,7 @@ class TurnCame(msgspec.Struct, frozen=True):
 class Table:
     """Made from its terms and its server's secret; then its events are applied in order."""
 
-    terms: Terms
+    terms: TableOptions
     secret: str
     seats: list[Seat] = field(init=False)
     number: int = field(default=0, init=False)  # of the last event
@@ -176,7 +176,7 @@ class Table:
     seats_since: int = field(default=0, init=False, compare=False)
     # The strongest hint each seat had in each position; what is taken back since stays here.
     hints: list[dict[Position, Strength]] = field(init=False)
-    undo: happened.UndoAsked | None = field(default=None, init=False)
+    undo: events.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -227,72 +227,72 @@ class Table:
         if isinstance(event, RESEATING):
             self.seats_since = self.number
         match event:
-            case happened.Sat(seat, name, nonce, program, committed):
+            case events.Sat(seat, name, nonce, program, committed):
                 self.seats[seat] = Seat(name, taken=True, program=program)
                 if committed:
                     self.commitments[seat] = committed
                 else:
                     self.nonces[seat] = nonce
-            case happened.Committed(seat, committed):
+            case events.Committed(seat, committed):
                 self.commitments[seat] = committed
-            case happened.Revealed(seat, nonce):
+            case events.Revealed(seat, nonce):
                 self.nonces[seat] = nonce
-            case happened.BotSeated(seat, level):
+            case events.BotSeated(seat, level):
                 self.seats[seat] = Seat(self._bot_names[seat], level)
-            case happened.Declined(seat):
+            case events.Declined(seat):
                 self.seats[seat].declined = True
-            case happened.Stood(seat):
+            case events.Stood(seat):
                 self._free(seat)
-            case happened.Unrevealed(seat):
+            case events.Unrevealed(seat):
                 self.late = self.late or self.start_pending
                 self._free(seat)
-            case happened.Began():
+            case events.Began():
                 self._begin(event)
-            case happened.Threw(throw, draw):
+            case events.Threw(throw, draw):
                 self._play(throw, None)
                 self.draws = draw + 1
-            case happened.Moved(seat, move):
+            case events.Moved(seat, move):
                 self._play(move, seat)
                 self._welcome_back(seat)
-            case happened.UndoAsked():
+            case events.UndoAsked():
                 self.undo, self.granted = event, set()
-            case happened.UndoGranted(seat):
+            case events.UndoGranted(seat):
                 self.granted.add(seat)
-            case happened.UndoRefused():
+            case events.UndoRefused():
                 self.undo = None
-            case happened.Undone(_, keep):
+            case events.Undone(_, keep):
                 self.undo = None
                 self.clock.take_back(self._turns_since(keep))
                 self.position, self.position_since = self.steps[keep].before, self.number
                 del self.steps[keep:], self._moves[keep:]
-            case happened.Resigned(seat):
+            case events.Resigned(seat):
                 self.result = resignation(self.game, seat)
-            case happened.TimedOut(seat):
+            case events.TimedOut(seat):
                 self.result = Result(resignation(self.game, seat).shares, TIME_OUT)
-            case happened.Left(seat):
+            case events.Left(seat):
                 self.seats[seat].away = True
-            case happened.TakenOver(seat, level, resigned):
+            case events.TakenOver(seat, level, resigned):
                 self.seats[seat].level, self.seats[seat].away = level, True
                 self.seats[seat].resigned = resigned
                 if resigned and self.undo is not None and self.undo.seat == seat:
                     self.undo = None
-            case happened.Reclaimed(seat):
+            case events.Reclaimed(seat):
                 self.seats[seat].level, self.seats[seat].away = 0, False
-            case happened.Forgotten(seat):
+            case events.Forgotten(seat):
                 self.seats[seat].name = ""
-            case happened.Paused(since, until):
+            case events.Paused(since, until):
                 self.clock.pause(since, until)
                 self.start_phase_since = max(self.start_phase_since, until)
-            case happened.Ended() | happened.Expired():
+            case events.Ended() | events.Expired():
                 self.closed = True
-            case happened.Rematched(table, seat):
+            case events.Rematched(table, seat):
                 self.rematch, self.rematch_by = table, seat
-            case happened.Hinted(seat, strength):
+            case events.Hinted(seat, strength):
                 assert self.position is not None
                 if self.position not in self.hints[seat]:
                     self.seats_since = self.number
                 self.hints[seat][self.position] = strength
-            case happened.Said():
+            case events.Said():
                 self.chat_lines[event.seat] += 1
         if self.start is None:
             self._update_start_phase(at)
@@ -367,7 +367,7 @@ class Table:
         grace_ms = START_GRACE_LIVE_MS if self.terms.listed else START_GRACE_MS
         return self.start_phase_since + grace_ms
 
-    def _begin(self, event: happened.Began) -> None:
+    def _begin(self, event: events.Began) -> None:
         seated, names, lines = list(self.seats), list(self._bot_names), list(self.chat_lines)
         for chosen, seat in enumerate(event.order):
             self.seats[seat], self._bot_names[seat] = seated[chosen], names[chosen]
@@ -423,7 +423,7 @@ class Table:
         program: bool = False,
         expected: bool = False,
         commitment: str = "",
-    ) -> happened.Sat:
+    ) -> events.Sat:
         """Take a seat with a nonce, or a commitment to one that is revealed later.
 
         `expected` is true if the seat is reserved for this person.
@@ -439,9 +439,9 @@ class Table:
             check_commitment(commitment)
         else:
             check_nonce(nonce)
-        return happened.Sat(seat, name, nonce, program, commitment)
+        return events.Sat(seat, name, nonce, program, commitment)
 
-    def commit(self, seat: int, commitment: str) -> happened.Committed | None:
+    def commit(self, seat: int, commitment: str) -> events.Committed | None:
         """Commit to a new nonce after the old ones became void; None if that is known already."""
         self._check_starting(seat)
         check_commitment(commitment)
@@ -451,9 +451,9 @@ class Table:
             raise Refused("committed", f"seat {seat + 1} has already committed to another nonce")
         if self.start_phase != "commit":
             raise Refused("not-starting", "seats commit anew when every seat is taken")
-        return happened.Committed(seat, commitment)
+        return events.Committed(seat, commitment)
 
-    def reveal(self, seat: int, nonce: str) -> happened.Revealed | None:
+    def reveal(self, seat: int, nonce: str) -> events.Revealed | None:
         """Reveal a nonce once every seat has committed; None if it is known already."""
         self._check_person(seat)
         if nonce and self.nonces.get(self.order.index(seat)) == nonce:
@@ -469,7 +469,7 @@ class Table:
             raise Refused(
                 "bad-nonce", f"this is not the nonce that seat {seat + 1} has committed to"
             )
-        return happened.Revealed(seat, nonce)
+        return events.Revealed(seat, nonce)
 
     def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
         """Whether somebody can sit down there; a program by its name, which no other has."""
@@ -487,19 +487,19 @@ class Table:
         if self.expired:
             raise Refused("expired", "this table was closed: the game had not begun in time")
 
-    def seat_bot(self, seat: int, level: int) -> happened.BotSeated:
+    def seat_bot(self, seat: int, level: int) -> events.BotSeated:
         """Give a free seat to a bot before the game, also one that is kept for somebody."""
         self._check_event_limit()
         self.check_free(seat, expected=True)
         if level not in LEVELS:
             raise Refused("no-such-level", f"bots have levels {LEVELS[0]} to {LEVELS[-1]}")
-        return happened.BotSeated(seat, level)
+        return events.BotSeated(seat, level)
 
-    def decline(self, seat: int) -> happened.Declined | None:
+    def decline(self, seat: int) -> events.Declined | None:
         """Whoever is expected does not come. None if nobody waits for them any more."""
         self._check_seat(seat)
         waited_for = self.seats[seat].kept_for and not self.closed
-        return happened.Declined(seat) if waited_for else None
+        return events.Declined(seat) if waited_for else None
 
     def leave(self, seat: int) -> AnyEvent | None:
         """Give up a seat: before the game it is free again, then the table's policy decides.
@@ -508,16 +508,16 @@ class Table:
         """
         if not self.begun:
             self._check_person(seat)
-            return happened.Stood(seat)
+            return events.Stood(seat)
         self._check_playing(seat)
         match self.terms.leaver:
             case "bot":
-                return happened.TakenOver(seat, STAND_IN)
+                return events.TakenOver(seat, STAND_IN)
             case "forfeit":
                 return self.resign(seat)
-        return None if self.seats[seat].away else happened.Left(seat)
+        return None if self.seats[seat].away else events.Left(seat)
 
-    def reclaim(self, seat: int) -> happened.Reclaimed:
+    def reclaim(self, seat: int) -> events.Reclaimed:
         self._check_event_limit()
         self._check_seat(seat)
         self._check_on()
@@ -526,17 +526,17 @@ class Table:
         self._check_not_resigned(seat)
         if self.clock.spent(seat):
             raise Refused("no-time", f"seat {seat + 1} has no time left")
-        return happened.Reclaimed(seat)
+        return events.Reclaimed(seat)
 
-    def move(self, seat: int, move: str, number: int | None = None) -> happened.Moved:
+    def move(self, seat: int, move: str, number: int | None = None) -> events.Moved:
         """A move, meant for the table as it was after event `number`; IllegalMove says why not."""
         self._check_playing(seat)
         self._check_turn(seat, number)
         assert self.position is not None
         self._tried = self.position, move, self.position.play(move)
-        return happened.Moved(seat, move)
+        return events.Moved(seat, move)
 
-    def ask_undo(self, seat: int) -> happened.UndoAsked | happened.Undone:
+    def ask_undo(self, seat: int) -> events.UndoAsked | events.Undone:
         """Take back this seat's last move: at once among bots, else if the other people agree."""
         self._check_event_limit()
         self._check_playing(seat)
@@ -544,8 +544,8 @@ class Table:
         if self.undo is not None:
             raise Refused("undo-asked", "an undo has already been asked for")
         if self._others(seat):
-            return happened.UndoAsked(seat, keep)
-        return happened.Undone(seat, keep)
+            return events.UndoAsked(seat, keep)
+        return events.Undone(seat, keep)
 
     def answer_undo(self, seat: int, granted: bool) -> AnyEvent:
         """A yes that was the last one needed is the undo itself."""
@@ -553,10 +553,10 @@ class Table:
         if self.undo is None or seat not in self._others(self.undo.seat) - self.granted:
             raise Refused("no-undo-asked", "nobody is waiting for this seat's answer")
         if not granted:
-            return happened.UndoRefused(seat)
+            return events.UndoRefused(seat)
         if self._others(self.undo.seat) - self.granted - {seat}:
-            return happened.UndoGranted(seat)
-        return happened.Undone(self.undo.seat, self.undo.keep)
+            return events.UndoGranted(seat)
+        return events.Undone(self.undo.seat, self.undo.keep)
 
     def forget(self, seat: int) -> list[AnyEvent]:
         """Erase whoever sits here, who cannot come back: nobody is to wait for them.
@@ -565,22 +565,22 @@ class Table:
         allows that, and else is lost.
         """
         self._check_person(seat)
-        forgotten = happened.Forgotten(seat)
+        forgotten = events.Forgotten(seat)
         if not self.begun:
-            return [happened.Stood(seat), forgotten]
+            return [events.Stood(seat), forgotten]
         if not self.playable or self.over or not self.seats[seat].person:
             return [forgotten]
         gone = self.resign(seat) if self.terms.leaver == "wait" else self.leave(seat)
         return [forgotten] if gone is None else [gone, forgotten]
 
-    def resign(self, seat: int) -> happened.Resigned | happened.TakenOver:
+    def resign(self, seat: int) -> events.Resigned | events.TakenOver:
         """Give up: the game is over, or a bot plays on, if that is how the table was made."""
         self._check_playing(seat)
         if self._goes_on_without(seat):
-            return happened.TakenOver(seat, STAND_IN, resigned=True)
-        return happened.Resigned(seat)
+            return events.TakenOver(seat, STAND_IN, resigned=True)
+        return events.Resigned(seat)
 
-    def say(self, seat: int, text: str = "", phrase: str = "") -> happened.Said:
+    def say(self, seat: int, text: str = "", phrase: str = "") -> events.Said:
         self._check_event_limit()
         self._check_person(seat)
         most = MAX_CHAT_LINES // len(self.seats)
@@ -589,14 +589,14 @@ class Table:
         if phrase:
             if phrase not in PHRASES:
                 raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
-            return happened.Said(seat, phrase=phrase)
+            return events.Said(seat, phrase=phrase)
         if self.terms.listed:
             raise Refused(
                 "phrases-only", "at a table open to anyone, only preset phrases can be said"
             )
         if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
             raise Refused("bad-talk", f"a message has 1 to {LONGEST_TALK} printable characters")
-        return happened.Said(seat, text)
+        return events.Said(seat, text)
 
     def hint(
         self,
@@ -604,7 +604,7 @@ class Table:
         strength: Strength,
         number: int | None = None,
         about: Position | None = None,
-    ) -> happened.Hinted | None:
+    ) -> events.Hinted | None:
         """A hint, asked for after event `number`, and thought of as being `about` a position.
 
         None if this seat has had one here that was as strong: it is told again, and counts once.
@@ -620,7 +620,7 @@ class Table:
         had = self.hints[seat].get(self.position)
         if had is not None and _STRENGTHS.index(had) >= _STRENGTHS.index(strength):
             return None
-        return happened.Hinted(seat, strength)
+        return events.Hinted(seat, strength)
 
     # ---- What the house has to do next
 
@@ -629,36 +629,36 @@ class Table:
         if self.closed or not self.playable:
             return None
         if self.result is not None:
-            return happened.Ended(self.result.shares, self.result.reason, self.secret)
+            return events.Ended(self.result.shares, self.result.reason, self.secret)
         if self.position is None:
             return self._due_before_the_game(now)
         if self.position.to_move == CHANCE:
             stream = luck(self.secret, self.nonces, self.draws)
-            return happened.Threw(self.position.draw(stream), self.draws)
+            return events.Threw(self.position.draw(stream), self.draws)
         if self.undo is not None and not self._others(self.undo.seat) - self.granted:
-            return happened.Undone(self.undo.seat, self.undo.keep)  # whoever was asked has left
+            return events.Undone(self.undo.seat, self.undo.keep)  # whoever was asked has left
         seat = self.to_move
         ends = self.clock.runs_out
         if seat is None or ends is None or now < ends or not self.seats[seat].person:
             return None
         if self.terms.leaver == "bot":
-            return happened.TakenOver(seat, STAND_IN, timed_out=True)
+            return events.TakenOver(seat, STAND_IN, timed_out=True)
         if self._goes_on_without(seat):
-            return happened.TakenOver(seat, STAND_IN, resigned=True, timed_out=True)
-        return happened.TimedOut(seat)
+            return events.TakenOver(seat, STAND_IN, resigned=True, timed_out=True)
+        return events.TimedOut(seat)
 
-    def _due_before_the_game(self, now: int) -> happened.Began | happened.Unrevealed | None:
+    def _due_before_the_game(self, now: int) -> events.Began | events.Unrevealed | None:
         if self.late:
-            return happened.Unrevealed(self.late[0])
+            return events.Unrevealed(self.late[0])
         if any(seat.free for seat in self.seats):
             return None
         pending, deadline = self.start_pending, self.start_deadline
         if not pending:
             return self._deal()
         assert deadline is not None
-        return happened.Unrevealed(pending[0]) if now >= deadline else None
+        return events.Unrevealed(pending[0]) if now >= deadline else None
 
-    def rematch_terms(self, commitment: str) -> Terms:
+    def rematch_terms(self, commitment: str) -> TableOptions:
         """The same terms for another game of the same people and bots, where the next begins.
 
         It begins with a deal, and seats are not drawn again. A bot that only stood in for somebody
@@ -708,7 +708,7 @@ class Table:
             return None
         return self.seats[seat].level
 
-    def _deal(self) -> happened.Began:
+    def _deal(self) -> events.Began:
         """Seats first, if they are drawn; then what the game deals, or the position given."""
         stream = luck(self.secret, self.nonces)
         order = list(range(self.game.players))
@@ -719,7 +719,7 @@ class Table:
         position = self.terms.position
         start = self.game.parse(position) if position else self.game.deal(source=stream)
         self._dealt = str(start), start
-        return happened.Began(tuple(order), str(start), stream.number)
+        return events.Began(tuple(order), str(start), stream.number)
 
     # ---- Helpers, in order of use
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from benben.core.effects import Choice, Drawing, Facts
 from benben.core.position import Position
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import AnyEvent
-from benben.table.options import Leaver, Pace, Resign, Terms
+from benben.table.options import Leaver, Pace, Resign, TableOptions
 from benben.table.table import StartPhase, Step, Table
 
 
@@ -82,7 +82,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: Facts = {}  # what a board shows besides
     last: list[Choice] = []  # the last move or throw, and what it did
     legal: list[Choice] = []  # for the seat to move
-    undo: happened.UndoAsked | None = None
+    undo: events.UndoAsked | None = None
     result: ResultView | None = None
     expired: bool = False  # closed without a game, as it had not begun in time
     secret: str = ""  # once the game is over
@@ -268,35 +268,35 @@ def table_view(table: Table, viewer: int | None, now: int) -> TableView:
 
 # Kinds of events that hold nothing secret: everything in them was said or done in public.
 _PUBLIC = (
-    happened.Sat,
-    happened.Committed,
-    happened.Revealed,
-    happened.Unrevealed,
-    happened.BotSeated,
-    happened.Declined,
-    happened.Stood,
-    happened.Threw,
-    happened.Moved,
-    happened.UndoAsked,
-    happened.UndoGranted,
-    happened.UndoRefused,
-    happened.Undone,
-    happened.Resigned,
-    happened.TimedOut,
-    happened.Left,
-    happened.TakenOver,
-    happened.Reclaimed,
-    happened.Forgotten,
-    happened.Paused,
-    happened.Said,
-    happened.Hinted,
-    happened.Ended,
-    happened.Expired,
-    happened.Rematched,
+    events.Sat,
+    events.Committed,
+    events.Revealed,
+    events.Unrevealed,
+    events.BotSeated,
+    events.Declined,
+    events.Stood,
+    events.Threw,
+    events.Moved,
+    events.UndoAsked,
+    events.UndoGranted,
+    events.UndoRefused,
+    events.Undone,
+    events.Resigned,
+    events.TimedOut,
+    events.Left,
+    events.TakenOver,
+    events.Reclaimed,
+    events.Forgotten,
+    events.Paused,
+    events.Said,
+    events.Hinted,
+    events.Ended,
+    events.Expired,
+    events.Rematched,
 )
 
 
-def terms_view(table: Table) -> Terms:
+def terms_view(table: Table) -> TableOptions:
     """How a table was made, as anybody may know it while the game is on."""
     position = table.terms.position
     if not position:
@@ -306,9 +306,9 @@ def terms_view(table: Table) -> Terms:
 
 def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
     """An event as a viewer may know it: of the deal, only what the viewer sees."""
-    if isinstance(event, happened.Began):
+    if isinstance(event, events.Began):
         start = table.game.parse(event.start)
-        return happened.Began(event.order, str(start.view(viewer)), event.draws)
+        return events.Began(event.order, str(start.view(viewer)), event.draws)
     if not isinstance(event, _PUBLIC):
         raise TypeError(f"nobody has said who may see {type(event).__name__}")
     return event

@@ -26,7 +26,7 @@ from benben.web.auth import (
     viewer,
     when_ready,
 )
-from benben.web.errors import Problem, answer
+from benben.web.errors import ApiError, answer
 from benben.web.fast_moves import FastMoves
 from benben.web.limits import Counts, Limits
 from benben.web.metrics import CONTENT_TYPE
@@ -321,5 +321,5 @@ async def readyz(app: StateDep) -> str:
 )
 async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[bytes]:
     if not app.settings.may_read_metrics(request.client.host if request.client else ""):
-        raise Problem(403, "local-only", "metrics are answered to this machine only")
+        raise ApiError(403, "local-only", "metrics are answered to this machine only")
     return Response(app.metrics.written(), media_type=CONTENT_TYPE)

@@ -97,11 +97,11 @@ async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 
 async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
     """Whoever holds a seat by the token that is shown."""
-    loaded = await app.tables.find(table)
-    seat = await app.tables.holder(loaded, hashed(_given(_shown(request))))
+    session = await app.tables.find(table)
+    seat = await app.tables.holder(session, hashed(_given(_shown(request))))
     if seat is None:
         raise UnknownToken
-    return SeatHolder(loaded, seat, app, seat)
+    return SeatHolder(session, seat, app, seat)
 
 
 async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.store import NoSuchTable, Owner, Program, StoreFailed
 from benben.web.invitations import Invitations
@@ -144,11 +144,11 @@ class BotStreams:
         if listener is not None:
             listener.end()
 
-    async def invite(self, program: Program, loaded: LoadedTable, seat: int) -> BotListed | None:
+    async def invite(self, program: Program, session: TableSession, seat: int) -> BotListed | None:
         """Tell a program that it may sit down; None if it listens nowhere."""
         listener = self._listeners.get(program.hash)
         if listener is not None and not listener.ended:
-            self._tell_invited(listener, loaded, seat)
+            self._tell_invited(listener, session, seat)
             return listener.listed
         if not self._shared:
             return None
@@ -156,28 +156,28 @@ class BotStreams:
         found = await asyncio.to_thread(find, program.hash, self._tables.now())
         if found is None or found.server == self._servers.ours:
             return None
-        await self._servers.tell_soon([f"invited {program.hash} {loaded.id} {seat}"])
+        await self._servers.tell_soon([f"invited {program.hash} {session.id} {seat}"])
         return BotListed(found.name, found.since)
 
-    def _tell_invited(self, listener: Listener, loaded: LoadedTable, seat: int) -> None:
-        seen = Viewer(loaded, None).look(self._tables.now())
-        listener.tell("invited", Invitation(loaded.id, seat, seen))
+    def _tell_invited(self, listener: Listener, session: TableSession, seat: int) -> None:
+        seen = Viewer(session, None).look(self._tables.now())
+        listener.tell("invited", Invitation(session.id, seat, seen))
 
-    def sat(self, loaded: LoadedTable, owner: Owner, *, missed: bool = False) -> None:
+    def sat(self, session: TableSession, owner: Owner, *, missed: bool = False) -> None:
         """Somebody has sat down; if it is one of ours it is told, and followed from now on.
 
         By now it may be its turn, if we have missed what came after.
         """
-        listener, viewer = self._listeners.get(owner.token or ""), Viewer(loaded, owner.seat)
-        if listener is not None and viewer.loaded.id not in listener.watches:
+        listener, viewer = self._listeners.get(owner.token or ""), Viewer(session, owner.seat)
+        if listener is not None and viewer.session.id not in listener.watches:
             listener.tell("seated", viewer.glance(self._tables.now()))
-            self._watch(listener, viewer, -1 if missed else loaded.turn)
+            self._watch(listener, viewer, -1 if missed else session.turn)
 
-    def left(self, loaded: LoadedTable, token: str) -> None:
+    def left(self, session: TableSession, token: str) -> None:
         """Somebody has no seat there any more."""
         listener = self._listeners.get(token)
         if listener is not None:
-            self._leave(listener, loaded.id)
+            self._leave(listener, session.id)
 
     def _leave(self, listener: Listener, table: str) -> None:
         watch = listener.watches.pop(table, None)
@@ -189,36 +189,36 @@ class BotStreams:
         """Where it sits already; where it sits down meanwhile it is told by itself."""
         tables = TablesOfMine([])
         for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
-            loaded = await if_readable(name, self._tables.find(name))
-            if loaded is not None and name not in listener.watches:
-                viewer = Viewer(loaded, chosen)
+            session = await if_readable(name, self._tables.find(name))
+            if session is not None and name not in listener.watches:
+                viewer = Viewer(session, chosen)
                 tables.tables.append(viewer.glance(self._tables.now()))
-                self._watch(listener, viewer, loaded.turn)
+                self._watch(listener, viewer, session.turn)
         return tables
 
     def _watch(self, listener: Listener, viewer: Viewer, told: int) -> None:
         """Tell of turns as long as there are any; the table is kept in memory for that."""
-        loaded = viewer.loaded
+        session = viewer.session
         watch = asyncio.create_task(self._tell_turns(listener, viewer, told))
-        listener.watches[loaded.id] = watch
+        listener.watches[session.id] = watch
 
         def done(_: asyncio.Task[None]) -> None:
-            if listener.watches.get(loaded.id) is watch:
-                del listener.watches[loaded.id]
+            if listener.watches.get(session.id) is watch:
+                del listener.watches[session.id]
 
         watch.add_done_callback(done)
 
     async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
-        loaded = viewer.loaded
-        while not (loaded.table.closed or listener.ended):
-            if loaded.turn != told:
-                told = loaded.turn
+        session = viewer.session
+        while not (session.table.closed or listener.ended):
+            if session.turn != told:
+                told = session.turn
                 seen = viewer.glance(self._tables.now())
                 if seen.your_turn:
                     listener.tell("turn", seen)
                 elif seen.starting:
                     listener.tell("starting", seen)
-            await loaded.changed()
+            await session.changed()
         listener.tell("over", viewer.glance(self._tables.now()))
 
     # ---- Where several servers share the database
@@ -253,15 +253,15 @@ class BotStreams:
         tables, token = self._tables, listener.program.hash
         seats = dict(await asyncio.to_thread(tables.store.seats_of, listener.program))
         for name in {*seats, *listener.watches}:
-            loaded = await if_readable(name, tables.find(name))
-            if loaded is None:  # it is gone, or nobody can play there
+            session = await if_readable(name, tables.find(name))
+            if session is None:  # it is gone, or nobody can play there
                 self._leave(listener, name)
                 continue
-            seat = await tables.holder(loaded, token)
+            seat = await tables.holder(session, token)
             if seat is None:
                 self._leave(listener, name)
             elif name in seats:  # it may be over, and then there is nothing to follow
-                self.sat(loaded, Owner(seat, token), missed=True)
+                self.sat(session, Owner(seat, token), missed=True)
 
     async def _invite(self, listener: Listener, table: str, seat: int) -> None:
         self._tell_invited(listener, await self._tables.find(table), seat)

@@ -46,7 +46,7 @@ _NONE: Mapping[str, str] = {}
 _encode = msgspec.json.Encoder().encode
 
 
-class Problem(Exception):
+class ApiError(Exception):
     """Whatever the answer is to be, other than what was asked for."""
 
     def __init__(
@@ -62,70 +62,70 @@ class Problem(Exception):
         self.trouble = ErrorResponse(ErrorBody(code, message, detail or {}))
 
 
-def no_token(words: str) -> Problem:
-    return Problem(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
+def no_token(words: str) -> ApiError:
+    return ApiError(401, "no-token", words, headers={"WWW-Authenticate": "Bearer"})
 
 
-def no_such_path() -> Problem:
-    return Problem(404, _CODES[404], _WORDS[404])
+def no_such_path() -> ApiError:
+    return ApiError(404, _CODES[404], _WORDS[404])
 
 
-def problem_of(error: Exception) -> Problem:
+def problem_of(error: Exception) -> ApiError:
     """What is told of an error: whatever it is, there is an answer."""
     match error:
-        case Problem():
+        case ApiError():
             return error
         case Refused():
             status = 404 if error.code == "no-such-seat" else 409
             number = {} if error.number is None else {"number": error.number}
-            return Problem(status, error.code, str(error), number)
+            return ApiError(status, error.code, str(error), number)
         case UnknownToken():
             return no_token(str(error))
         case IllegalMove():
             detail = {"rule": error.rule, "parameters": error.parameters}
             if address := address_of(error.game, error.rule):
                 detail["rulebook"] = address
-            return Problem(422, "illegal-move", str(error), detail)
+            return ApiError(422, "illegal-move", str(error), detail)
         case NoRulebook():
-            return Problem(404, "no-rulebook", str(error))
+            return ApiError(404, "no-rulebook", str(error))
         case NoOpinion():
-            return Problem(422, "no-opinion", str(error))
+            return ApiError(422, "no-opinion", str(error))
         case BadNotation():
-            return Problem(422, "bad-notation", str(error))
+            return ApiError(422, "bad-notation", str(error))
         case ImpossiblePosition():
-            return Problem(422, "impossible-position", str(error), {"offence": error.offence})
+            return ApiError(422, "impossible-position", str(error), {"offence": error.offence})
         case Hidden():
-            return Problem(422, "hidden", str(error))
+            return ApiError(422, "hidden", str(error))
         case BadOption():
-            return Problem(422, "bad-option", str(error), {"option": error.option})
+            return ApiError(422, "bad-option", str(error), {"option": error.option})
         case UnknownGame():
-            return Problem(422, "unknown-game", str(error), {"known": list(error.known)})
+            return ApiError(422, "unknown-game", str(error), {"known": list(error.known)})
         case NoSuchTable():
-            return Problem(404, "no-such-table", str(error))
+            return ApiError(404, "no-such-table", str(error))
         case StoreFailed():
             log.error("the store failed: %s", error)
             words = "the request could not be stored or answered: try again with the same key"
-            return Problem(503, "store-failed", words, headers={"Retry-After": _STORE_RETRY})
+            return ApiError(503, "store-failed", words, headers={"Retry-After": _STORE_RETRY})
         case BenbenError():
-            return Problem(422, "refused", str(error))
+            return ApiError(422, "refused", str(error))
         case HTTPException() if error.status_code < 500:
             return _of_framework(error)
         case RecursionError():
-            return Problem(400, "bad-request", "the body is nested too deeply")
+            return ApiError(400, "bad-request", "the body is nested too deeply")
         case UnicodeDecodeError():
-            return Problem(400, "bad-request", "the request is not UTF-8 text")
+            return ApiError(400, "bad-request", "the request is not UTF-8 text")
     log.error("an answer failed", exc_info=error)
-    return Problem(500, "internal", "something went wrong on the server; it has been logged")
+    return ApiError(500, "internal", "something went wrong on the server; it has been logged")
 
 
-def _of_framework(error: HTTPException) -> Problem:
+def _of_framework(error: HTTPException) -> ApiError:
     status = error.status_code
     words, detail = _WORDS.get(status, error.detail), {}
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         words = "the request does not have the right form"
         detail = {"wrong": error.extra}
     headers = {name: str(value) for name, value in (error.headers or {}).items()}
-    return Problem(status, _CODES.get(status, "bad-request"), words, detail, headers)
+    return ApiError(status, _CODES.get(status, "bad-request"), words, detail, headers)
 
 
 def answer(_: Request[Any, Any, Any], error: Exception) -> Response[ErrorResponse]:
@@ -134,7 +134,7 @@ def answer(_: Request[Any, Any, Any], error: Exception) -> Response[ErrorRespons
     return Response(problem.trouble, status_code=problem.status, headers=problem.headers)
 
 
-async def send_problem(problem: Problem, send: Send) -> None:
+async def send_problem(problem: ApiError, send: Send) -> None:
     """The same where the framework is not asked."""
     await send_json(problem.status, problem.trouble, send, problem.headers)
 

@@ -19,7 +19,7 @@ log = logging.getLogger("benben.web")
 HEARTBEAT = 5.0  # seconds
 
 
-class House:
+class ClusterNode:
     """As one of its servers knows it."""
 
     def __init__(self, tables: Tables, bot_streams: BotStreams, counts: Counts) -> None:

@@ -37,7 +37,7 @@ from litestar.types import (
 from benben.bots.levels import LEVELS
 from benben.table.tokens import hashed
 from benben.web.auth import bearer
-from benben.web.errors import Problem, no_such_path, send_problem
+from benben.web.errors import ApiError, no_such_path, send_problem
 from benben.web.fast_moves import is_for_moves
 from benben.web.limits import Buckets, Counts, Keys, address_keys, give_back, take
 from benben.web.metrics import MOVE, NOWHERE, Metrics
@@ -112,10 +112,10 @@ class Limiter:
         for key, times in addresses:
             if not self._streams.room_for(key, times):
                 words = f"{self._streams.each * times} streams are open from here: close one first"
-                raise Problem(429, "too-many-streams", words, headers=_retry(_FULL))
+                raise ApiError(429, "too-many-streams", words, headers=_retry(_FULL))
         if self._streams.full:
             words = "too many streams are open: try again later, or ask for the table itself"
-            raise Problem(503, "too-many-streams", words, headers=_retry(_FULL))
+            raise ApiError(503, "too-many-streams", words, headers=_retry(_FULL))
         with self._streams.taken(*[key for key, _ in addresses]):
             yield
 
@@ -164,7 +164,7 @@ class Middleware:
         try:
             try:
                 self._check(scope)
-            except Problem as problem:
+            except ApiError as problem:
                 await send_problem(problem, noting)
             else:
                 await self._app(scope, receive, noting)
@@ -231,7 +231,7 @@ def _whole(receive: Receive) -> Receive:
         nonlocal more
         message: HTTPReceiveMessage = await receive()  # type: ignore[assignment]
         if message["type"] == "http.disconnect" and more:
-            raise Problem(400, "bad-request", "the request broke off")  # nobody reads this
+            raise ApiError(400, "bad-request", "the request broke off")  # nobody reads this
         more = message["type"] == "http.request" and message.get("more_body", False)
         return message
 
@@ -251,11 +251,13 @@ def _check_sender(scope: HTTPScope) -> None:
     """
     headers = dict(scope["headers"])
     if headers.get(b"sec-fetch-site") == b"cross-site":
-        raise Problem(403, "cross-site", "a page of another website cannot change anything here")
+        raise ApiError(403, "cross-site", "a page of another website cannot change anything here")
     has_body = headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
     kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
     if has_body and kind != b"application/json":
-        raise Problem(415, "not-json", "the body must be JSON: send Content-Type: application/json")
+        raise ApiError(
+            415, "not-json", "the body must be JSON: send Content-Type: application/json"
+        )
 
 
 def _without_body(send: Send) -> Send:
@@ -304,7 +306,7 @@ def _addresses(scope: HTTPScope) -> Keys:
 def _refuse(wait: float) -> None:
     if wait > 0:
         words = "too many requests: wait a moment"
-        raise Problem(429, "too-many-requests", words, headers=_retry(wait))
+        raise ApiError(429, "too-many-requests", words, headers=_retry(wait))
 
 
 def _retry(seconds: float) -> dict[str, str]:

@@ -16,7 +16,8 @@ from litestar.openapi.spec import Components, Example, SecurityScheme
 
 import benben
 from benben.learn import hints, opinions
-from benben.table import events, history, news, record, views
+from benben.table import events, history, news, options, record, views
+from benben.table.options import TableOptions
 from benben.table.table import Table
 from benben.web import requests, responses
 from benben.web.links import add_links

@@ -14,7 +14,7 @@ from threading import Condition, Event
 from typing import TypeVar
 
 from benben.learn.opinions import SECONDS, Opinion, Question, opinions
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.listening import Write
 from benben.web.streams import KEEP_ALIVE, SILENCE, message
 
@@ -108,10 +108,10 @@ class Opinions:
         headers = {"Retry-After": _RETRY}
         if others[caller.address] >= EACH:
             words = f"{EACH} opinions are asked for from here: wait a moment"
-            raise Problem(429, "too-many-opinions", words, headers=headers)
+            raise ApiError(429, "too-many-opinions", words, headers=headers)
         if others.total() >= places or self._closed:
             words = "too many opinions are asked for: wait a moment"
-            raise Problem(503, "too-many-opinions", words, headers=headers)
+            raise ApiError(503, "too-many-opinions", words, headers=headers)
 
     async def follow(self, question: Question, caller: Caller, write: Write) -> None:
         """Write what is thought, for as long as it is awaited or until there is nothing more."""

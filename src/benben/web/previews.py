@@ -19,10 +19,10 @@ from benben.bots.names import bot_names
 from benben.core.registry import info, names
 from benben.learn.reviews.review import VERSION, Sentence
 from benben.store.store import Store, StoreFailed
-from benben.table import events as happened
+from benben.table import events
 from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.record import TableRecord
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
@@ -119,7 +119,7 @@ class Preview:
 class _Seen:
     """What is read of a table, or of a record that was brought."""
 
-    terms: Terms
+    terms: TableOptions
     events: Sequence[AnyEvent]  # the first ones
     over: bool
     decided: Sentence | None
@@ -204,7 +204,7 @@ def _read(store: Store, name: str) -> _Seen | None:
     found = store.beginning(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
-        terms = msgspec.json.decode(table.terms, type=Terms)
+        terms = msgspec.json.decode(table.terms, type=TableOptions)
         decided = _decided(store, name) if table.over else None
         return _Seen(terms, list(map(from_json, bodies)), table.over, decided)
     text = store.kept.record(name)
@@ -246,34 +246,34 @@ def _phrase(key: str, game: str, parts: Mapping[str, str | int], said: Mapping[s
     return said[key].format(**dict(parts) | {"colour": said.get(f"{game}.colour.{colour}", colour)})
 
 
-def _seated(terms: Terms, events: Iterable[AnyEvent]) -> tuple[list[str], bool]:
+def _seated(terms: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     """The names of those who sit at a table, and whether the game has begun."""
     sitting = dict.fromkeys(range(len(terms.bots)), "")
     begun = False
-    for event in events:
+    for event in happened:
         match event:
-            case happened.Sat(seat, name):
+            case events.Sat(seat, name):
                 sitting[seat] = _short(name)
-            case happened.Stood(seat) | happened.Unrevealed(seat):
+            case events.Stood(seat) | events.Unrevealed(seat):
                 sitting[seat] = ""
-            case happened.Began():
+            case events.Began():
                 begun = True
                 break
     return [name for name in sitting.values() if name], begun
 
 
-def _players(terms: Terms, events: Iterable[AnyEvent]) -> list[str]:
+def _players(terms: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
     """What everybody is called, bots too, where they sit when the game has begun."""
     named = [_short(name) for name in terms.bot_names]
     called = named or list(bot_names(terms.commitment, len(terms.bots)))
     sitting = list(called)
-    for event in events:
+    for event in happened:
         match event:
-            case happened.Sat(seat, name):
+            case events.Sat(seat, name):
                 sitting[seat] = _short(name)
-            case happened.Stood(seat) | happened.Unrevealed(seat):
+            case events.Stood(seat) | events.Unrevealed(seat):
                 sitting[seat] = called[seat]
-            case happened.Began(order):
+            case events.Began(order):
                 return [sitting[order.index(seat)] for seat in range(len(sitting))]
     return sitting
 

@@ -14,7 +14,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True)
-class Reach:
+class ServerAddresses:
     """Where a server listens, and what others can call it; `site` is its public URL, if any."""
 
     host: str

@@ -30,15 +30,15 @@ from benben.learn.reviews.review import (
     Sentence,
     game_of_table,
 )
-from benben.live.bots import Thinkers
-from benben.live.session import LoadedTable
+from benben.live.bots import BotPool
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.warming import Preparation
+from benben.web.warming import KernelCompiler
 
 log = logging.getLogger("benben.web")
 
@@ -57,7 +57,7 @@ T = TypeVar("T")
 class Yielding(Event):
     """Asked between slices whether to go on: it answers when no bot thinks, or after a while."""
 
-    def __init__(self, bots: Thinkers, unwanted: Callable[[], bool]) -> None:
+    def __init__(self, bots: BotPool, unwanted: Callable[[], bool]) -> None:
         super().__init__()
         self._bots, self._unwanted = bots, unwanted
 
@@ -93,7 +93,7 @@ class Finished:
 class Reviews:
     """The reviews of a server."""
 
-    def __init__(self, tables: Tables, preparation: Preparation, replaying: FairQueue) -> None:
+    def __init__(self, tables: Tables, preparation: KernelCompiler, replaying: FairQueue) -> None:
         self._tables, self._kept, self._bots = tables, tables.store.kept, tables.thinkers
         self._preparation, self._replaying = preparation, replaying
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
@@ -102,7 +102,7 @@ class Reviews:
         self._brought: OrderedDict[str, Finished] = OrderedDict()
         self._rebuilding: dict[str, asyncio.Task[Finished]] = {}
         self._work: asyncio.Task[None] | None = None
-        self._unasked: LoadedTable | None = None  # the last game that ended, until it is looked at
+        self._unasked: TableSession | None = None  # the last game that ended, until it is looked at
         self._idle_work: asyncio.Task[None] | None = None
 
     @property
@@ -137,9 +137,9 @@ class Reviews:
             headers = {"Retry-After": str(RETRY)}
             if own >= MOST_PER_ADDRESS:
                 words = f"{own} reviews are being made for you: ask again when one is done"
-                raise Problem(429, "busy", words, headers=headers)
+                raise ApiError(429, "busy", words, headers=headers)
             words = "many reviews are being made: ask again a little later"
-            raise Problem(503, "busy", words, headers=headers)
+            raise ApiError(503, "busy", words, headers=headers)
         return self._begin(id, game, known, quick=False, address=address).latest
 
     async def decided(self, id: str) -> Sentence | None:  # noqa: A002
@@ -150,8 +150,8 @@ class Reviews:
     async def find(self, id: str, address: str) -> Finished:  # noqa: A002
         """The table or record of this id; NoSuchTable if there is neither."""
         try:
-            loaded = await self._tables.find(id)
-            return Finished(id, loaded.table, loaded.entries)
+            session = await self._tables.find(id)
+            return Finished(id, session.table, session.entries)
         except NoSuchTable:
             found = self._brought.get(id)
             if found is None:
@@ -201,27 +201,27 @@ class Reviews:
 
     # ---- Making
 
-    def ended(self, loaded: LoadedTable) -> None:
+    def ended(self, session: TableSession) -> None:
         """A game is over: take a first look at it when the server is idle.
 
         Its thread would compete with everybody's moves for the interpreter, so that it waits until
         nobody moves, and is cancelled by the next move. Of several games only the last one is
         looked at; the others are when somebody asks.
         """
-        if loaded.table.playable:
-            self._unasked = loaded
+        if session.table.playable:
+            self._unasked = session
             if self._idle_work is None or self._idle_work.done():
                 self._idle_work = asyncio.create_task(self._look_when_idle())
 
     async def _look_when_idle(self) -> None:
-        while (loaded := self._unasked) is not None:
+        while (session := self._unasked) is not None:
             moves = self._tables.moves
             await asyncio.sleep(IDLE_SECONDS)
             busy = self._jobs or self._bots.under_way or self._bots.waiting
-            if loaded is self._unasked and moves == self._tables.moves and not busy:
+            if session is self._unasked and moves == self._tables.moves and not busy:
                 self._unasked = None
                 with suppress(NotOver):
-                    self._begin(loaded.id, game_of_table(loaded.table), None, quick=True)
+                    self._begin(session.id, game_of_table(session.table), None, quick=True)
 
     def _begin(
         self,

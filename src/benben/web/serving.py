@@ -18,7 +18,7 @@ from benben.store.database import Database, StoreFailed
 from benben.store.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
-from benben.web.reach import Reach
+from benben.web.reach import ServerAddresses
 from benben.web.settings import Settings
 from benben.web.transport import ConnectionLimits, Connections
 
@@ -73,7 +73,7 @@ class Server:
         BenbenError if the start fails, or background work stops.
         """
         host, port = listening.getsockname()[:2]
-        self._state.reach = Reach(host, port, self._state.settings.address)
+        self._state.reach = ServerAddresses(host, port, self._state.settings.address)
         loops = self._uvicorn.config.get_loop_factory()
         # uvicorn has handlers of its own while it serves, and after the end sends itself again what
         # it has caught, for whoever was there before: so that is us.
@@ -116,7 +116,7 @@ def serve(
     *,
     thinkers: int | None = None,
     limits: Limits | None = None,
-    say: Callable[[Reach], None] = lambda reach: None,
+    say: Callable[[ServerAddresses], None] = lambda reach: None,
     watch: Callable[[Sequence[Progress]], None] = lambda games: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `say` is told the addresses when people can come.

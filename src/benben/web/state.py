@@ -13,19 +13,19 @@ from benben.live.tables import BOT_DELAY, RETRY, Tables
 from benben.store.store import Store, StoreFailed
 from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.house import HEARTBEAT, House
+from benben.web.house import HEARTBEAT, ClusterNode
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
 from benben.web.opinions import Opinions
 from benben.web.previews import Previews
-from benben.web.reach import Reach
+from benben.web.reach import ServerAddresses
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
 from benben.web.streams import KEEP_ALIVE, Streams
-from benben.web.warming import Preparation
+from benben.web.warming import KernelCompiler
 
 log = logging.getLogger("benben.web")
 
@@ -42,7 +42,7 @@ class AppState:
     opinions: Opinions
     mailer: Mailer
     reviews: Reviews
-    house: House
+    house: ClusterNode
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class AppState:
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.metrics = Metrics()
-        self.preparation = Preparation()
+        self.preparation = KernelCompiler()
         self.previews = Previews()
         self.documents = Documents()
         self.closed = False
@@ -66,7 +66,7 @@ class AppState:
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
         self._grace, self.counts = grace, counts
         self.settings, self._mail_pauses = settings, mail_pauses
-        self.reach: Reach | None = None  # known when it listens
+        self.reach: ServerAddresses | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
         self.failure: BenbenError | None = None  # why the process has to end
         self._heartbeat_failed = False
@@ -81,13 +81,13 @@ class AppState:
         failed = self.failure is not None or self._heartbeat_failed
         return self.preparation.ready and not failed and not self.closed
 
-    def not_ready(self) -> Problem:
+    def not_ready(self) -> ApiError:
         """Why it is not ready."""
         if self.failure is not None:
-            return Problem(503, "background-stopped", str(self.failure))
+            return ApiError(503, "background-stopped", str(self.failure))
         if self._heartbeat_failed:
             words = "heartbeats cannot be stored: see the log"
-            return Problem(503, "store-failed", words, headers={"Retry-After": str(round(RETRY))})
+            return ApiError(503, "store-failed", words, headers={"Retry-After": str(round(RETRY))})
         return self.preparation.not_ready()
 
     async def open(self) -> None:
@@ -123,7 +123,7 @@ class AppState:
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
-        self.house = House(self.tables, self.bot_streams, self.counts)
+        self.house = ClusterNode(self.tables, self.bot_streams, self.counts)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 

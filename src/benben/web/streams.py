@@ -13,7 +13,7 @@ from functools import partial
 
 import msgspec
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.table.news import news
 from benben.table.record import Entry
@@ -33,7 +33,7 @@ _encode = msgspec.json.Encoder().encode
 class _Followed:
     """A table with open streams, and what keeps them alive."""
 
-    loaded: LoadedTable
+    session: TableSession
     streams: "list[_Stream]" = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
     written: "dict[int | None, _Written]" = field(default_factory=dict)  # last, by eyes
@@ -82,11 +82,11 @@ class Streams:
 
         It ends by itself with the server, and when somebody has given up the seat they look from.
         """
-        loaded = viewer.loaded = await self._tables.find(viewer.loaded.id)
-        if after is None or not 0 <= after <= loaded.table.number:
+        session = viewer.session = await self._tables.find(viewer.session.id)
+        if after is None or not 0 <= after <= session.table.number:
             after = None
         stream = _Stream(viewer, after)
-        async with self._tables.presence.following(loaded):
+        async with self._tables.presence.following(session):
             followed = self._come(stream, write)
             try:
                 self._tell(followed, stream)
@@ -97,28 +97,28 @@ class Streams:
                 self._go(followed, stream)
 
     def _come(self, stream: _Stream, write: Write) -> _Followed:
-        loaded = stream.viewer.loaded
-        followed = self._followed.get(loaded.id)
+        session = stream.viewer.session
+        followed = self._followed.get(session.id)
         if followed is None:
-            followed = self._followed[loaded.id] = _Followed(loaded)
-            loaded.on_change = partial(self._wake, followed)
+            followed = self._followed[session.id] = _Followed(session)
+            session.on_change = partial(self._wake, followed)
             self._wake_later(followed)
         stream.listener = Listener(write, partial(self._tell, followed, stream))
         followed.streams.append(stream)
         self.open += 1
         if stream.viewer.chosen is not None:
-            loaded.count_stream(stream.viewer.chosen, 1)
+            session.count_stream(stream.viewer.chosen, 1)
         return followed
 
     def _go(self, followed: _Followed, stream: _Stream) -> None:
-        loaded = followed.loaded
+        session = followed.session
         followed.streams.remove(stream)
         self.open -= 1
         if stream.viewer.chosen is not None:
-            loaded.count_stream(stream.viewer.chosen, -1)
+            session.count_stream(stream.viewer.chosen, -1)
         if not followed.streams:
-            del self._followed[loaded.id]
-            loaded.on_change = None
+            del self._followed[session.id]
+            session.on_change = None
             assert followed.timer is not None
             followed.timer.cancel()
 
@@ -135,10 +135,10 @@ class Streams:
 
     def _tell(self, followed: _Followed, stream: _Stream, otherwise: bytes = b"") -> None:
         """All that is new to somebody, unless they are behind: then it is told later."""
-        loaded, listener = followed.loaded, stream.listener
+        session, listener = followed.session, stream.listener
         if not listener.ready:
             return
-        fresh = [] if stream.after is None else loaded.entries[stream.after :]
+        fresh = [] if stream.after is None else session.entries[stream.after :]
         try:
             text = self._text(followed, stream, fresh) or otherwise
         except Exception as error:  # it is nobody else's trouble
@@ -151,16 +151,16 @@ class Streams:
 
     def _text(self, followed: _Followed, stream: _Stream, fresh: list[Entry]) -> bytes:
         """The whole table, or some events; and who is there, if that has changed."""
-        loaded, text = followed.loaded, b""
+        session, text = followed.session, b""
         if stream.after is None:
-            stream.after = loaded.table.number
+            stream.after = session.table.number
             text = message("table", stream.viewer.look(self._tables.now()), stream.after)
         elif fresh:
             stream.after += len(fresh)
             text = self._told(followed, stream.viewer, fresh)
-        if stream.present != loaded.present:
-            stream.present = loaded.present
-            text += message("present", Present(loaded.present))
+        if stream.present != session.present:
+            stream.present = session.present
+            text += message("present", Present(session.present))
         return text
 
     def _wake_later(self, followed: _Followed) -> None:
@@ -180,16 +180,16 @@ class Streams:
 
     def _told(self, followed: _Followed, viewer: Viewer, fresh: list[Entry]) -> bytes:
         """Some events. Of all who see the same one does the work."""
-        loaded, seat, now = followed.loaded, viewer.seat, self._tables.now()
-        eyes = loaded.views.eyes(seat)
+        session, seat, now = followed.session, viewer.seat, self._tables.now()
+        eyes = session.views.eyes(seat)
         last = followed.written.get(eyes)
         if (
             last is None
             or last.events != fresh  # they may have been rewritten, to erase somebody
-            or (loaded.table.clock.runs and now - last.at > SAME_TIME)
+            or (session.table.clock.runs and now - last.at > SAME_TIME)
         ):
             last = followed.written[eyes] = _write(viewer, fresh, now)
-        if not (last.has_now and loaded.views.decides(seat)):
+        if not (last.has_now and session.views.decides(seat)):
             return last.text
         if last.for_mover is None:
             last.for_mover = _with_legal(viewer, last.text)
@@ -198,16 +198,16 @@ class Streams:
 
 def told(viewer: Viewer, after: int, now: int) -> bytes:
     """All events of a table after a number, as a viewer may know them."""
-    written = _write(viewer, viewer.loaded.entries[after:], now)
-    if written.has_now and viewer.loaded.views.decides(viewer.seat):
+    written = _write(viewer, viewer.session.entries[after:], now)
+    if written.has_now and viewer.session.views.decides(viewer.seat):
         return _with_legal(viewer, written.text)
     return written.text
 
 
 def _write(viewer: Viewer, fresh: list[Entry], now: int) -> _Written:
     """Events for whoever sees what this viewer sees, but is not to move."""
-    loaded = viewer.loaded
-    messages = news(loaded.table, loaded.views, viewer.seat, fresh, now)
+    session = viewer.session
+    messages = news(session.table, session.views, viewer.seat, fresh, now)
     text = b"".join(message("event", each, each.number) for each in messages)
     return _Written(fresh, now, text, messages[-1].now is not None)
 
@@ -218,7 +218,7 @@ def _with_legal(viewer: Viewer, text: bytes) -> bytes:
     Most of what two people at a table are told is the same: so it is made and encoded once.
     """
     assert text.endswith(_NOW_ENDS)
-    legal = _encode(viewer.loaded.views.legal(viewer.seat))
+    legal = _encode(viewer.session.views.legal(viewer.seat))
     return b'%b,"legal":%b%b' % (text.removesuffix(_NOW_ENDS), legal, _NOW_ENDS)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.events import AnyEvent, Ended, Stood, Unrevealed
 from benben.table.views import ResultView, TableView
@@ -21,24 +21,24 @@ T = TypeVar("T")
 class Viewer:
     """By the seat they chose, or None. When seats are drawn they may sit on another in the end."""
 
-    loaded: LoadedTable
+    session: TableSession
     chosen: int | None
 
     @property
     def seat(self) -> int | None:
         """Where they sit now."""
-        return None if self.chosen is None else self.loaded.table.order[self.chosen]
+        return None if self.chosen is None else self.session.table.order[self.chosen]
 
     def look(self, now: int) -> TableView:
-        return self.loaded.views.whole(self.seat, now)
+        return self.session.views.whole(self.seat, now)
 
     def glance(self, now: int) -> TableOfMine:
         """What somebody who sits there wants to know first."""
-        table, seat = self.loaded.table, self.seat
+        table, seat = self.session.table, self.seat
         assert seat is not None
         result = table.result
         return TableOfMine(
-            id=self.loaded.id,
+            id=self.session.id,
             game=table.terms.game,
             number=table.number,
             position_since=table.position_since,
@@ -48,7 +48,7 @@ class Viewer:
             begun=table.begun,
             over=table.over or table.expired,
             expired=table.expired,
-            seats=self.loaded.views.seats(now),
+            seats=self.session.views.seats(now),
             rematch=table.rematch,
             result=None if result is None else ResultView(result.shares, result.reason),
             ended=self._ended(),
@@ -57,9 +57,9 @@ class Viewer:
 
     def _ended(self) -> int | None:
         """Little comes after the end, so it is looked for from there."""
-        if not self.loaded.table.closed:
+        if not self.session.table.closed:
             return None
-        last_first = reversed(self.loaded.entries)
+        last_first = reversed(self.session.entries)
         return next((each.at for each in last_first if isinstance(each.event, Ended)), None)
 
     def is_gone_by(self, event: AnyEvent) -> bool:

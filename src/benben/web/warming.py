@@ -23,7 +23,7 @@ from benben.core.kernel import PLAIN_PYTHON
 from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.warm import RULES, Stage, is_warm
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 
 log = logging.getLogger("benben.web")
 
@@ -35,7 +35,7 @@ LOAD_TRIES, LOAD_PAUSE = 3, 1.0  # times and seconds: there may be no file descr
 TRUSTED = 5.0  # seconds of compiling until we go by what we see rather than by what we expect
 
 
-class NotReady(Problem):
+class NotReady(ApiError):
     """Nobody can play this game yet."""
 
     def __init__(self, game: str, seconds: int) -> None:
@@ -48,7 +48,7 @@ class NotReady(Problem):
         )
 
 
-class GameUnavailable(Problem):
+class GameUnavailable(ApiError):
     """This game, or its bots, could not be loaded: it is not offered until the server restarts."""
 
     def __init__(self, game: str, stage: Stage) -> None:
@@ -83,7 +83,7 @@ class Job:
         return 0.0 if self.compiled else sum(list(self.stage.steps.values())[self.steps :])
 
 
-class Preparation:
+class KernelCompiler:
     """Which games can be played on this server, and when the others can."""
 
     def __init__(self) -> None:
@@ -133,13 +133,13 @@ class Preparation:
             self._want(rules)
             raise NotReady(game, self._seconds(rules))
 
-    def not_ready(self) -> Problem:
+    def not_ready(self) -> ApiError:
         """What is told to whoever needs every game."""
         left = {
             job.game: self._seconds(job) for job in self._rules.values() if not job.done.is_set()
         }
         seconds = max(left.values(), default=1)
-        return Problem(
+        return ApiError(
             503,
             "warming-up",
             f"still being prepared: {', '.join(left)}; try again in about {seconds} s",

@@ -16,12 +16,12 @@ from litestar.datastructures import Headers
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.mail import Reminder
 from benben.table.table import TurnCame
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.reminders.wording import turn_id, worded
 
@@ -46,10 +46,10 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> 
     reminder = await asyncio.to_thread(app.store.reminders.by_feed, hashed(key))
     if reminder is None:
         raise _no_such_feed()
-    loaded = await app.tables.find(reminder.table)
-    turns = _turns(loaded, reminder)
-    updated = _time(turns[0].at if turns else loaded.entries[0].at)
-    text = _written(reminder, loaded, turns, app.settings.address or _here(request))
+    session = await app.tables.find(reminder.table)
+    turns = _turns(session, reminder)
+    updated = _time(turns[0].at if turns else session.entries[0].at)
+    text = _written(reminder, session, turns, app.settings.address or _here(request))
     headers = {
         "Cache-Control": _CACHING,
         "ETag": f'"{sha256(text).hexdigest()[:32]}"',
@@ -60,35 +60,35 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> 
     return Response(text, headers=headers, media_type=ATOM)
 
 
-def _no_such_feed() -> Problem:
-    return Problem(404, "no-such-feed", "there is no such feed, or it has ended")
+def _no_such_feed() -> ApiError:
+    return ApiError(404, "no-such-feed", "there is no such feed, or it has ended")
 
 
 def _here(request: Request[Any, Any, Any]) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _turns(loaded: LoadedTable, reminder: Reminder) -> list[TurnCame]:
+def _turns(session: TableSession, reminder: Reminder) -> list[TurnCame]:
     """The last ones of the seat, the newest first; before the game, that its start is pending."""
-    table, seat = loaded.table, loaded.table.order[reminder.seat]
+    table, seat = session.table, session.table.order[reminder.seat]
     if seat in table.start_pending:
         return [TurnCame(seat, START, table.start_phase_since)]
     return [each for each in reversed(table.turns) if each.seat == seat][:MOST_ENTRIES]
 
 
-def _written(reminder: Reminder, loaded: LoadedTable, turns: list[TurnCame], site: str) -> bytes:
-    language, game, link = reminder.language, loaded.table.terms.game, f"{site}/t/{loaded.id}"
+def _written(reminder: Reminder, session: TableSession, turns: list[TurnCame], site: str) -> bytes:
+    language, game, link = reminder.language, session.table.terms.game, f"{site}/t/{session.id}"
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language})
-    updated = turns[0].at if turns else loaded.entries[0].at
-    _describe(root, f"{loaded.id}/{reminder.seat}", 0, updated, link)
+    updated = turns[0].at if turns else session.entries[0].at
+    _describe(root, f"{session.id}/{reminder.seat}", 0, updated, link)
     _add(root, "title", worded(language, "feed", game=game))
     _add(SubElement(root, "author"), "name", "Benben")
     for turn in turns:
         entry = SubElement(root, "entry")
         if turn.number == START:
-            _describe(entry, f"{loaded.id}/start", turn.at, turn.at, link)
+            _describe(entry, f"{session.id}/start", turn.at, turn.at, link)
         else:
-            _describe(entry, loaded.id, turn.number, turn.at, link)
+            _describe(entry, session.id, turn.number, turn.at, link)
         _add(
             entry, "title", worded(language, "start" if turn.number == START else "turn", game=game)
         )

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.table.table import TurnCame
 from benben.table.tokens import hashed, new_token
@@ -48,10 +48,10 @@ class Mailer:
         """Whether mail can be sent at all."""
         return self._settings.mail is not None
 
-    def remind(self, loaded: LoadedTable) -> None:
+    def remind(self, session: TableSession) -> None:
         """Whoever is to move, if they have not been told yet. If it fails we are asked again."""
-        turn = loaded.table.turns[-1]
-        self._begin(loaded.id, lambda: self._try_turn(loaded.id, turn), [0.0])
+        turn = session.table.turns[-1]
+        self._begin(session.id, lambda: self._try_turn(session.id, turn), [0.0])
 
     def ask_to_confirm(self, table: str, seat: int) -> None:
         """The owner of the address that was given for a seat, as chosen.
@@ -91,19 +91,21 @@ class Mailer:
         return task
 
     async def _try_turn(self, table: str, turn: TurnCame) -> None:
-        loaded = await self._tables.find(table)
-        if _is_on(loaded, turn):
-            seat = loaded.table.order.index(turn.seat)
-            await self._in_thread(self._send_turn, loaded, seat, turn.number)
+        session = await self._tables.find(table)
+        if _is_on(session, turn):
+            seat = session.table.order.index(turn.seat)
+            await self._in_thread(self._send_turn, session, seat, turn.number)
 
     async def _try_confirmation(self, table: str, seat: int) -> None:
-        loaded = await self._tables.find(table)
-        await self._in_thread(self._send_confirmation, loaded, seat)
+        session = await self._tables.find(table)
+        await self._in_thread(self._send_confirmation, session, seat)
 
-    async def _in_thread(self, send: Callable[..., None], loaded: LoadedTable, *args: int) -> None:
+    async def _in_thread(
+        self, send: Callable[..., None], session: TableSession, *args: int
+    ) -> None:
         """One of ours, as a mail server may hang."""
-        loop, game = asyncio.get_running_loop(), loaded.table.terms.game
-        await loop.run_in_executor(self._threads, send, loaded.id, game, *args)
+        loop, game = asyncio.get_running_loop(), session.table.terms.game
+        await loop.run_in_executor(self._threads, send, session.id, game, *args)
 
     # ---- In a thread. A mail is noted before it is sent: if we die in between it is lost, but
     # none is sent twice.
@@ -164,7 +166,7 @@ async def _keep_trying(
         log.error("gave up on a mail for table %s", table)
 
 
-def _is_on(loaded: LoadedTable, turn: TurnCame) -> bool:
+def _is_on(session: TableSession, turn: TurnCame) -> bool:
     """Whether a person is still waited for since this turn came."""
-    table = loaded.table
+    table = session.table
     return table.to_move == turn.seat and table.turns[-1] == turn and table.seats[turn.seat].person

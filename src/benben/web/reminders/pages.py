@@ -16,7 +16,7 @@ from litestar.params import PathParameter
 from benben.store.mail import Mailbox, Reminder
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.reminders.wording import LANGUAGES, worded
 from benben.web.state import AppState
@@ -86,7 +86,7 @@ async def stop(app: StateDep, key: MailKey) -> Response[str]:
     """For mail programs too, so an error has the form they all have."""
     box = await asyncio.to_thread(app.store.reminders.by_stop_key, key)
     if box is None:
-        raise Problem(404, "no-such-link", "this link is not valid, or has expired")
+        raise ApiError(404, "no-such-link", "this link is not valid, or has expired")
     await asyncio.to_thread(app.store.reminders.stop_all, box)
     return _stopped(box)
 

@@ -10,7 +10,7 @@ from benben.store.mail import DAY, MailQuota, Reminder, TooMuchMail
 from benben.table.options import Days
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
-from benben.web.errors import Problem, no_token
+from benben.web.errors import ApiError, no_token
 from benben.web.limits import address_key
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.reach import is_near
@@ -61,9 +61,9 @@ async def remind(
     request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
 ) -> RemindersSet:
     _check(holder, data.email)
-    key, table, now = new_token(), holder.loaded.table, app.tables.now()
+    key, table, now = new_token(), holder.session.table, app.tables.now()
     reminder = Reminder(
-        table=holder.loaded.id,
+        table=holder.session.id,
         seat=holder.holds,
         feed=hashed(key),
         address=data.email,
@@ -83,31 +83,33 @@ async def remind(
     return RemindersSet(f"/feeds/{key}", kept.confirmed)
 
 
-def _too_much_mail(error: TooMuchMail, now: int) -> Problem:
+def _too_much_mail(error: TooMuchMail, now: int) -> ApiError:
     tomorrow = {"Retry-After": str((DAY - now % DAY) // 1000 + 1)}
-    return Problem(429, "too-much-mail", str(error), {"limit": error.scope}, tomorrow)
+    return ApiError(429, "too-much-mail", str(error), {"limit": error.scope}, tomorrow)
 
 
 def _check(holder: SeatHolder, address: str) -> None:
     """Whether somebody can be reminded so."""
-    table = holder.loaded.table
+    table = holder.session.table
     number = {"number": table.number}
     if not isinstance(table.terms.pace, Days):
         words = "reminders are for tables with days for each turn"
-        raise Problem(409, "not-by-days", words, number)
+        raise ApiError(409, "not-by-days", words, number)
     if not address:
         return
     if not is_mail_address(address):
         words = f"an address looks like ann@example.org: up to {LONGEST_ADDRESS} ASCII characters"
-        raise Problem(422, "bad-address", words)
+        raise ApiError(422, "bad-address", words)
     if not holder.app.mailer.carries:
         words = "this server sends no mail: leave out the address and use the feed"
-        raise Problem(409, "no-mail", words, number)
+        raise ApiError(409, "no-mail", words, number)
     if not table.begun:
         words = "mail can be asked for when the game has begun: leave out the address until then"
-        raise Problem(409, "not-begun", words, number)
+        raise ApiError(409, "not-begun", words, number)
     if table.closed:
-        raise Problem(409, "over", "the game is over: there are no turns to be reminded of", number)
+        raise ApiError(
+            409, "over", "the game is over: there are no turns to be reminded of", number
+        )
 
 
 @post(

@@ -11,12 +11,12 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.store import Program
 from benben.table.table import Refused, check_name
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.invitations import MOST_TABLES, PENDING_SECONDS, Refusal
 from benben.web.openapi import BOT, TOKEN, error_responses
 from benben.web.requests import Invite, RegisterBot
@@ -35,7 +35,7 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
     if not await asyncio.to_thread(app.store.add_program, program):
-        raise Problem(
+        raise ApiError(
             409, "name-taken", f"another bot is called {data.name}: choose a different name"
         )
     return BotRegistered(data.name, token)
@@ -99,18 +99,18 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
 async def invite(
     app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
 ) -> BotListed:
-    loaded = holder.loaded
-    number = {"number": loaded.table.number}
+    session = holder.session
+    number = {"number": session.table.number}
     try:
-        loaded.table.check_free(seat, data.bot)
+        session.table.check_free(seat, data.bot)
     except Refused as error:
-        error.number = loaded.table.number
+        error.number = session.table.number
         raise
     program = await asyncio.to_thread(app.store.program_named, data.bot)
     if program is None:
-        raise Problem(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
-    if await asyncio.to_thread(app.store.who, program.hash, loaded.id) is not None:
-        raise Problem(409, "seated-already", f"{program.name} is already at this table", number)
+        raise ApiError(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
+    if await asyncio.to_thread(app.store.who, program.hash, session.id) is not None:
+        raise ApiError(409, "seated-already", f"{program.name} is already at this table", number)
     seated = dict(await asyncio.to_thread(app.store.seats_of, program))
     invitations = app.bot_streams.invitations
     answered = [
@@ -119,21 +119,21 @@ async def invite(
         if await asyncio.to_thread(app.store.who, program.hash, each) is not None
     ]
     refusal = invitations.add(
-        program.hash, address, loaded.id, seated=seated.keys(), answered=answered
+        program.hash, address, session.id, seated=seated.keys(), answered=answered
     )
-    _check_invited(program, loaded, refusal)
-    told = await app.bot_streams.invite(program, loaded, seat)
+    _check_invited(program, session, refusal)
+    told = await app.bot_streams.invite(program, session, seat)
     if told is None:
-        invitations.remove(program.hash, address, loaded.id)
-        raise Problem(409, "bot-away", f"{program.name} is not listening now", number)
+        invitations.remove(program.hash, address, session.id)
+        raise ApiError(409, "bot-away", f"{program.name} is not listening now", number)
     return told
 
 
-def _check_invited(program: Program, loaded: LoadedTable, refusal: Refusal | None) -> None:
+def _check_invited(program: Program, session: TableSession, refusal: Refusal | None) -> None:
     """Refused if this address has invited a program often enough for now."""
     if refusal == "pending":
         words = f"you have just invited {program.name} to another table: wait for its answer"
-        raise Refused("invitation-pending", words, loaded.table.number)
+        raise Refused("invitation-pending", words, session.table.number)
     if refusal == "full":
         words = f"{program.name} has {MOST_TABLES} tables that you invited it to"
-        raise Refused("too-many-tables", words, loaded.table.number)
+        raise Refused("too-many-tables", words, session.table.number)

@@ -20,7 +20,7 @@ from benben.learn.rulebook import (
     paragraphs_of,
     rulebook_of,
 )
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.responses import (
     BookSection,
@@ -91,7 +91,7 @@ def known(name: str) -> Info:
     try:
         return info(name)
     except UnknownGame as error:
-        raise Problem(404, "unknown-game", str(error), {"known": list(error.known)}) from error
+        raise ApiError(404, "unknown-game", str(error), {"known": list(error.known)}) from error
 
 
 def _card(card: Info) -> GameCard:

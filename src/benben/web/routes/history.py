@@ -73,7 +73,7 @@ async def see_history(
     viewer: ViewerDep,
     first: FirstStep = 0,
 ) -> Response[bytes]:
-    played = Played(viewer.loaded.table, viewer.loaded.entries)  # for a thread: as it is now
+    played = Played(viewer.session.table, viewer.session.entries)  # for a thread: as it is now
     return await history_page(app, request, address, played, viewer.seat, first)
 
 
@@ -89,7 +89,7 @@ async def odds(
     viewer: ViewerDep,
     move: Annotated[str, QueryParameter(description="A legal move, such as roll.", max_length=40)],
 ) -> Odds:
-    table = viewer.loaded.table
+    table = viewer.session.table
     if table.position is None or table.to_move is None:
         raise Refused("not-on", "no move can be made at this table now", table.number)
     view = table.position.view(viewer.seat)
@@ -104,9 +104,9 @@ async def odds(
     security=TOKEN_OR_NOT,
 )
 async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
-    table = viewer.loaded.table
+    table = viewer.session.table
     number, position = table.number, table.position
-    if position is None or not viewer.loaded.views.decides(viewer.seat):
+    if position is None or not viewer.session.views.decides(viewer.seat):
         return Refusals(number, [])
     view = position.view(viewer.seat)
     return Refusals(number, await app.replaying.run(address, view.refusals))

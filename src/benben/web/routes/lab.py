@@ -12,7 +12,7 @@ from benben.lab.balance.files import as_json
 from benben.lab.balance.pages import body_of, title_of
 from benben.lab.balance.report import Comparison, Report
 from benben.lab.balance.shipped import NoSuchReport, game_of, report_named, shipped
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.responses import LabGallery, LabPage, ReportCard
 from benben.web.routes.games import Language
@@ -72,7 +72,7 @@ def _found(name: str) -> Report | Comparison:
     try:
         return report_named(name)
     except NoSuchReport as error:
-        raise Problem(404, "no-such-report", str(error), {"known": list(shipped())}) from error
+        raise ApiError(404, "no-such-report", str(error), {"known": list(shipped())}) from error
 
 
 def _card(name: str, made: Report | Comparison, language: str) -> ReportCard:

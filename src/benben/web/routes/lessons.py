@@ -7,7 +7,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from benben.learn.lessons import Chapter, NoLesson, Script, Step, script, written
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.requests import ShowLesson
 from benben.web.responses import LessonChapter, LessonShown, LessonStep, PositionShown
@@ -61,7 +61,7 @@ def _admit(app: AppState, name: str) -> None:
     """There is such a lesson, and its game's rules are ready."""
     card = known(name)
     if written(card.name) is None:
-        raise Problem(404, "no-lesson", str(NoLesson(name)))
+        raise ApiError(404, "no-lesson", str(NoLesson(name)))
     app.preparation.admit(card.name)
 
 

@@ -119,8 +119,8 @@ async def chat(
 async def record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
 ) -> Response[bytes]:
-    loaded, seat = viewer.loaded, viewer.seat
-    name, table, entries = loaded.id, loaded.table, tuple(loaded.entries)  # as they are now
+    session, seat = viewer.session, viewer.seat
+    name, table, entries = session.id, session.table, tuple(session.entries)  # as they are now
     if table.closed:
         whole = TableRecord(id=name, terms=table.terms, entries=entries)
         return await whole_game(app, request, address, len(entries), lambda: whole)

@@ -11,7 +11,7 @@ from benben.learn.hints import GENERAL, IdeaView
 from benben.learn.puzzles.daily import of_the_day, today
 from benben.learn.puzzles.puzzle import Collection, NoPuzzle, Puzzle, advised, collection
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import Problem, problem_of
+from benben.web.errors import ApiError, problem_of
 from benben.web.openapi import error_responses
 from benben.web.requests import TryPuzzle
 from benben.web.responses import (
@@ -117,8 +117,8 @@ async def attempt(
     return await app.replaying.run(address, _answered, name, found, data.move)
 
 
-def _none(error: NoPuzzle) -> Problem:
-    return Problem(404, "no-such-puzzle", str(error))
+def _none(error: NoPuzzle) -> ApiError:
+    return ApiError(404, "no-such-puzzle", str(error))
 
 
 def _all(name: str) -> Collection:
@@ -190,7 +190,7 @@ def _line(name: str, puzzle: Puzzle, move: str) -> PositionShown:
     start = puzzle.start(name, answer)
     try:
         return shown(start, puzzle.seat, [move, *answer.line], refusals=False)
-    except Problem as problem:
+    except ApiError as problem:
         if problem.trouble.error.code != problem_of(Hidden(move)).trouble.error.code:
             raise
         return shown(start, puzzle.seat, [], refusals=False)

@@ -22,7 +22,7 @@ from benben.table.record import Different, TableRecord, anonymized, rebuild, ver
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.responses import RecordChecked
 from benben.web.routes.history import whole_game
@@ -93,11 +93,11 @@ def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, in
     except NotReady:
         raise
     except Different as error:
-        raise Problem(422, "bad-record", str(error), {"number": error.number}) from error
+        raise ApiError(422, "bad-record", str(error), {"number": error.number}) from error
     except BenbenError as error:
-        raise Problem(422, "bad-record", str(error)) from error
+        raise ApiError(422, "bad-record", str(error)) from error
     except Exception as error:  # what a stranger wrote may be wrong in ways nobody thought of
-        raise Problem(422, "bad-record", "this record cannot be replayed") from error
+        raise ApiError(422, "bad-record", "this record cannot be replayed") from error
 
 
 async def _kept(app: AppState, record: TableRecord, table: Table) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from litestar import Request, post
 from litestar.params import JSONBody
 
-from benben.live.tables import NextGame
+from benben.live.tables import RematchSeat
 from benben.table import commands
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
@@ -51,31 +51,31 @@ async def rematch(
         take_for_bots(app, request.scope, before.terms.bots)
     there = await app.tables.rematch(table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
-    seated = await app.tables.holder(there.loaded, hashed(token)) == there.seat
+    seated = await app.tables.holder(there.session, hashed(token)) == there.seat
     if not seated and data is not None and (data.nonce or data.commitment):
         await _sit(app, there, hashed(token), data, key)
         seated = True
     await _invite_programs(app, there)
-    viewer = Viewer(there.loaded, there.seat if seated else None)
+    viewer = Viewer(there.session, there.seat if seated else None)
     told = token if seated and not there.program else ""
-    return SeatedAgain(there.loaded.id, there.seat, told, viewer.look(app.tables.now()))
+    return SeatedAgain(there.session.id, there.seat, told, viewer.look(app.tables.now()))
 
 
-def _token_there(there: NextGame, table: str, token: str) -> str:
+def _token_there(there: RematchSeat, table: str, token: str) -> str:
     """A program has one token for all its seats."""
     if there.program:
         return token
-    return derived_token(there.loaded.table.secret, "rematch", table, token)
+    return derived_token(there.session.table.secret, "rematch", table, token)
 
 
 async def _sit(
-    app: AppState, there: NextGame, token: str, data: WantRematch, key: str | None
+    app: AppState, there: RematchSeat, token: str, data: WantRematch, key: str | None
 ) -> None:
-    loaded, seat = there.loaded, there.seat
+    session, seat = there.session, there.seat
     if there.program:
         program = await asyncio.to_thread(app.store.program, token)
         assert program is not None  # or its token would hold no seat
-        await check_room(app, program, loaded, seat)
+        await check_room(app, program, session, seat)
     command = commands.Sit(
         token,
         seat,
@@ -86,26 +86,26 @@ async def _sit(
         commitment=data.commitment,
     )
     try:
-        number = await app.tables.act(loaded.id, command, key)
+        number = await app.tables.act(session.id, command, key)
     except Refused:
-        if await app.tables.holder(loaded, token) == seat:
+        if await app.tables.holder(session, token) == seat:
             return  # the same person has asked twice at once
         raise
-    if last_change(loaded, seat) != number:
+    if last_change(session, seat) != number:
         words = "you have since given up this seat: ask again with another key"
-        raise Refused("given-up", words, loaded.table.number)
+        raise Refused("given-up", words, session.table.number)
 
 
-async def _invite_programs(app: AppState, there: NextGame) -> None:
+async def _invite_programs(app: AppState, there: RematchSeat) -> None:
     """Programs that played are told that they are expected."""
-    loaded = there.loaded
-    for seat in loaded.table.terms.programs:
-        kept_for = loaded.table.seats[seat].kept_for
+    session = there.session
+    for seat in session.table.terms.programs:
+        kept_for = session.table.seats[seat].kept_for
         if not kept_for:
             continue
         program = await asyncio.to_thread(app.store.program_named, kept_for)
         if program is not None:
-            await app.bot_streams.invite(program, loaded, seat)
+            await app.bot_streams.invite(program, session, seat)
 
 
 @post(
@@ -124,10 +124,10 @@ async def decline(
 ) -> RematchDeclined:
     token = hashed(shown_token)
     there = await app.tables.rematch(table, token, ask=False)
-    loaded = there.loaded
-    seated = await app.tables.holder(loaded, hashed(_token_there(there, table, shown_token)))
+    session = there.session
+    seated = await app.tables.holder(session, hashed(_token_there(there, table, shown_token)))
     if seated is not None:
         words = "you sit there already: give up that seat instead"
-        raise Refused("seated-already", words, loaded.table.number)
-    await app.tables.act(loaded.id, commands.Decline(token, there.seat), key)
-    return RematchDeclined(loaded.id)
+        raise Refused("seated-already", words, session.table.number)
+    await app.tables.act(session.id, commands.Decline(token, there.seat), key)
+    return RematchDeclined(session.id)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Request, post
 from litestar.params import JSONBody, PathParameter
 
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.store import Program
 from benben.table import commands
 from benben.table.events import Sat, Stood, Unrevealed
@@ -21,7 +21,7 @@ from benben.web.auth import (
     TokenDep,
     secret,
 )
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.middleware import take_for_bots
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
 from benben.web.requests import Commit, Reveal, SeatBot, Sit
@@ -54,7 +54,7 @@ async def sit(
     data: JSONBody[Sit],
     key: Key = None,
 ) -> Seated:
-    loaded = await app.tables.find(table)
+    session = await app.tables.find(table)
     if sitter is None:
         key = secret(key)
         token = _token(app.store.server_key, table, seat, data, key)
@@ -62,7 +62,7 @@ async def sit(
             hashed(token), seat, data.name, data.nonce, commitment=data.commitment
         )
     else:
-        await check_room(app, sitter, loaded, seat)
+        await check_room(app, sitter, session, seat)
         token = ""
         command = commands.Sit(
             sitter.hash,
@@ -73,9 +73,9 @@ async def sit(
             commitment=data.commitment,
         )
     number = await app.tables.act(table, command, key)
-    if last_change(loaded, seat) != number:  # an old key: somebody else sits there by now
-        raise Refused("seat-taken", f"seat {seat + 1} is taken", loaded.table.number)
-    return Seated(token, seat, Viewer(loaded, seat).look(app.tables.now()))
+    if last_change(session, seat) != number:  # an old key: somebody else sits there by now
+        raise Refused("seat-taken", f"seat {seat + 1} is taken", session.table.number)
+    return Seated(token, seat, Viewer(session, seat).look(app.tables.now()))
 
 
 def _token(server_key: str, table: str, seat: int, data: Sit, key: str | None) -> str:
@@ -91,26 +91,26 @@ def _token(server_key: str, table: str, seat: int, data: Sit, key: str | None) -
 
 def _name(program: Program, data: Sit) -> str:
     if data.name not in ("", program.name):
-        raise Problem(409, "bad-name", f"the bot of this token is called {program.name}")
+        raise ApiError(409, "bad-name", f"the bot of this token is called {program.name}")
     return program.name
 
 
-async def check_room(app: AppState, program: Program, loaded: LoadedTable, seat: int) -> None:
+async def check_room(app: AppState, program: Program, session: TableSession, seat: int) -> None:
     """A token holds one seat of a table, and nobody can play at any number of them."""
-    number = loaded.table.number
+    number = session.table.number
     held = dict(await asyncio.to_thread(app.store.seats_of, program))
-    if held.get(loaded.id, seat) != seat:
+    if held.get(session.id, seat) != seat:
         raise Refused("seated-already", f"{program.name} is already at this table", number)
-    if loaded.id not in held and len(held) >= MOST_TABLES:
+    if session.id not in held and len(held) >= MOST_TABLES:
         words = f"{program.name} sits at {MOST_TABLES} tables that are not over"
         raise Refused("too-many-tables", words, number)
 
 
-def last_change(loaded: LoadedTable, seat: int) -> int:
+def last_change(session: TableSession, seat: int) -> int:
     """The event since which the same person has this seat."""
     changes = [
         entry.number
-        for entry in loaded.entries
+        for entry in session.entries
         if isinstance(entry.event, Sat | Stood | Unrevealed) and entry.event.seat == seat
     ]
     return changes[-1] if changes else 0
@@ -169,8 +169,8 @@ async def seat_bot(
     key: Key = None,
 ) -> Done:
     take_for_bots(app, request.scope, [data.level])
-    loaded = await app.tables.find(table)
-    app.preparation.admit(loaded.table.terms.game, bots=True)
+    session = await app.tables.find(table)
+    app.preparation.admit(session.table.terms.game, bots=True)
     return Done(await app.tables.act(table, commands.SeatBot(token, seat, data.level), key))
 
 

@@ -18,10 +18,10 @@ from benben.bots.exact import want
 from benben.core.errors import BadOption
 from benben.core.game import Game
 from benben.core.registry import info, restore
-from benben.live.session import LoadedTable
+from benben.live.session import TableSession
 from benben.store.store import StoredTable
 from benben.table.news import EventMessage
-from benben.table.options import Terms
+from benben.table.options import TableOptions
 from benben.table.tokens import hashed
 from benben.table.views import TableView
 from benben.web.auth import (
@@ -33,7 +33,7 @@ from benben.web.auth import (
     ViewerDep,
     secret,
 )
-from benben.web.errors import Problem
+from benben.web.errors import ApiError
 from benben.web.listening import EventStream
 from benben.web.middleware import take_for_bots
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
@@ -88,8 +88,8 @@ async def open_table(
         _check_custom_position(game, bots, data)
     want(game)
 
-    def make(commitment: str) -> Terms:
-        return Terms(
+    def make(commitment: str) -> TableOptions:
+        return TableOptions(
             game=game.name,
             options=game.options,
             rules=game.rules.VERSION,
@@ -105,9 +105,9 @@ async def open_table(
         )
 
     opener = _opener(app, address)
-    loaded = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
-    seen = Viewer(loaded, None).look(app.tables.now())
-    return TableOpened(loaded.id, loaded.table.terms.commitment, seen)
+    session = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
+    seen = Viewer(session, None).look(app.tables.now())
+    return TableOpened(session.id, session.table.terms.commitment, seen)
 
 
 def _opener(app: AppState, address: str) -> str | None:
@@ -144,7 +144,7 @@ def _check_custom_position(game: Game, bots: Sequence[int], data: OpenTable) -> 
             "only bots can play the other seats"
         )
     if why:
-        raise Problem(422, "bad-position-table", why)
+        raise ApiError(422, "bad-position-table", why)
 
 
 def _id_by(key: str | None, wanted: str) -> str | None:
@@ -196,17 +196,17 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
     return found
 
 
-async def _find_playable(app: AppState, kept: StoredTable) -> LoadedTable:
+async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, which a list does not hurry."""
-    game = msgspec.json.decode(kept.terms, type=Terms).game
+    game = msgspec.json.decode(kept.terms, type=TableOptions).game
     if not app.preparation.playable(game):
         raise NotReady(game, 0)
     return await app.tables.find(kept.id)
 
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
-    loaded = await _find_playable(app, kept)
-    terms = loaded.table.terms
+    session = await _find_playable(app, kept)
+    terms = session.table.terms
     return TableListed(
         id=kept.id,
         opened=kept.opened,
@@ -216,15 +216,15 @@ async def _listed(app: AppState, kept: StoredTable) -> TableListed:
         leaver=terms.leaver,
         drawn=terms.drawn,
         custom_position=bool(terms.position),
-        seats=loaded.views.seats(app.tables.now()),
+        seats=session.views.seats(app.tables.now()),
     )
 
 
 async def _live(app: AppState, kept: StoredTable) -> TableLive:
-    loaded = await _find_playable(app, kept)
-    table, terms = loaded.table, loaded.table.terms
+    session = await _find_playable(app, kept)
+    table, terms = session.table, session.table.terms
     moves = sum(step.seat is not None for step in table.steps)
-    seats = loaded.views.seats(app.tables.now())
+    seats = session.views.seats(app.tables.now())
     return TableLive(kept.id, terms.game, terms.options, terms.pace, moves, seats)
 
 
@@ -248,16 +248,16 @@ async def mine(
 ) -> TablesOfMine:
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
-        raise Problem(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
+        raise ApiError(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
     held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
     seen = [await if_readable(name, _mine(app, name, chosen)) for name, chosen in held]
     return TablesOfMine([each for each in seen if each is not None])
 
 
 async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
-    loaded = await app.tables.find(name)
-    loaded.look_in(chosen)
-    return Viewer(loaded, chosen).glance(app.tables.now())
+    session = await app.tables.find(name)
+    session.look_in(chosen)
+    return Viewer(session, chosen).glance(app.tables.now())
 
 
 @get(
@@ -268,7 +268,7 @@ async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
 )
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     if viewer.chosen is not None:
-        viewer.loaded.look_in(viewer.chosen)
+        viewer.session.look_in(viewer.chosen)
     return viewer.look(app.tables.now())
 
 
