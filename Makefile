@@ -121,7 +121,6 @@ machine-engines: machine  # also Firefox, and WebKit with a virtual display to o
 	} || { echo "The tests need Firefox and WebKitGTK: install the packages $$missing of your system."; exit 1; }
 
 kernels: .venv/.ready  # compiled once, not by every process of the tests
-	@$(BIN)/python -m benben.bots.warm
 	@$(BIN)/python -m benben.lab.warm
 
 screenshots: .venv/.dev pages machine  ## pictures of every page and board, in build/screenshots

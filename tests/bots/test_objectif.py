@@ -376,6 +376,7 @@ def test_nets_say_how_they_were_made(players: int) -> None:
     assert path.stat().st_size < 300_000
 
 
+@pytest.mark.long
 def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
     def nets(folder: Path) -> list[Net]:
         folder.mkdir(exist_ok=True)

@@ -11,7 +11,6 @@ import benben
 from benben.bots.net import Net, read
 from benben.core.errors import BenbenError
 from benben.lab.training import Settings, Training, main, strength, train
-from tests.sizes import LONG
 
 TWO = benben.game("pyramidis", players=2)
 FOUR = benben.game("pyramidis", players=4)
@@ -22,12 +21,10 @@ def _same(one: Net, other: Net) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(TWO, id="two", marks=pytest.mark.long), pytest.param(FOUR, id="four")]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", [pytest.param(TWO, id="two"), pytest.param(FOUR, id="four")])
 def test_it_learns(game: benben.Game) -> None:
-    positions = 40_000 if LONG else 15_000
-    settings = Settings(rounds=10, positions=positions, depth=1, rate=0.01, batch=128)
+    settings = Settings(rounds=10, positions=40_000, depth=1, rate=0.01, batch=128)
     learnt = train(game, settings)
     ignorant = Training.begin(game, settings).net
     assert strength(game, learnt, ignorant, (1, 1), 400) > 1.5 / game.players
