@@ -91,8 +91,11 @@ def test_the_seat_to_move_gets_its_moves_in_under_8_kb(game: benben.Game) -> Non
     assert 100 < largest < 8_192
 
 
-def test_every_kind_of_event_is_told_to_somebody() -> None:
+def test_a_kind_of_event_that_is_not_public_needs_a_view_of_its_own() -> None:
+    class Peeked(events.Event, frozen=True, tag="peeked"):
+        traits = events.Traits(public=False)
+
     match = Match(terms())
     match.fill()
-    with pytest.raises(TypeError, match="nobody has said who may see"):
-        event_view(match.table, object(), None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="no public view of Peeked"):
+        event_view(match.table, Peeked(), None)  # type: ignore[arg-type]

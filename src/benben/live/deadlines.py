@@ -17,17 +17,6 @@ from benben.table.table import Table
 
 NOTHING = Deadline()
 
-# What neither ends nor begins anything that somebody waits for.
-_BESIDE = (
-    events.Said,
-    events.Hinted,
-    events.UndoAsked,
-    events.UndoGranted,
-    events.UndoRefused,
-    events.Forgotten,
-    events.Rematched,
-)
-
 
 class Deadlines:
     """By `expiry`, in ms, a table may stand without a game. By `reminders`, in ms, after their turn
@@ -71,12 +60,13 @@ class Deadlines:
         Of moves and throws, which are most of what happens, it is known; after other events it is
         looked at as soon as may be.
         """
-        match event:
-            case events.Moved(_, move) | events.Threw(move, _):
-                return self._in(session.table, session.table.look_ahead(move), at)
-            case events.Ended() | events.Expired():
-                return NOTHING
-        return None if isinstance(event, _BESIDE) else Deadline(at)
+        if isinstance(event, events.Moved):
+            return self._in(session.table, session.table.look_ahead(event.move), at)
+        if isinstance(event, events.Threw):
+            return self._in(session.table, session.table.look_ahead(event.throw), at)
+        if event.traits.closes:
+            return NOTHING
+        return None if event.traits.keeps_deadline else Deadline(at)
 
     def is_reminded(self, session: TableSession, now: int) -> bool:
         """Whether whoever is to move has waited long enough to be told."""

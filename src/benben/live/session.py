@@ -21,37 +21,6 @@ from benben.table.views import TableViews
 GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
 _SOON = 0.01  # seconds that are not waited for
 
-PLAYED = (events.Moved, events.Threw)  # by far the most of what happens
-# What changes who holds a seat.
-OWNING = (events.Sat, events.Stood, events.Unrevealed, events.Forgotten)
-# What leaves a seat open to anybody.
-OPENING = events.Stood | events.Unrevealed | events.Declined
-# What does not change whose turn it is, nor what there is to decide.
-ASIDE = (
-    events.Said,
-    events.Hinted,
-    events.Paused,
-    events.UndoAsked,
-    events.UndoGranted,
-    events.UndoRefused,
-    events.Forgotten,
-    events.Rematched,
-    events.Declined,
-    events.Left,
-)
-
-# What the server does by itself; moves and seats that a bot takes over may be either.
-_BY_SERVER = (
-    events.Began,
-    events.Threw,
-    events.TimedOut,
-    events.Unrevealed,
-    events.Undone,
-    events.Paused,
-    events.Ended,
-    events.Expired,
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Advising:
@@ -121,7 +90,7 @@ class TableSession:
                     if not timed_out:
                         return True
                 case _:
-                    if not isinstance(entry.event, _BY_SERVER):
+                    if not entry.event.traits.by_server:
                         return True
         return False
 
@@ -212,13 +181,13 @@ class TableSession:
         self.entries.append(Entry(self.table.number, at, event))
         if key is not None:
             self.keys[key] = self.table.number
-        if not isinstance(event, ASIDE):
+        if not event.traits.keeps_turn:
             self.turn = self.table.number
-        if isinstance(event, OWNING):
+        if event.traits.changes_owner:
             self._set_owner(owner)
         if isinstance(event, events.Forgotten):
             self.erase(self.table.order.index(event.seat))
-        if not isinstance(event, PLAYED):
+        if not event.traits.step:
             self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
         self.wake()
 

@@ -35,7 +35,7 @@ from benben.live.bots import BotPool, RecentBots
 from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.presence import Presence
 from benben.live.scheduler import Scheduler
-from benben.live.session import ASIDE, GRACE, OPENING, OWNING, PLAYED, Advising, TableSession
+from benben.live.session import GRACE, Advising, TableSession
 from benben.store.store import (
     Conflict,
     Deadline,
@@ -232,7 +232,7 @@ class Tables:
         session = TableSession(id, table, entries, holders=holders, opened=stored.opened, need=need)
         session.opener = stored.opener
         session.keys = {row.key: row.number for row in rows if row.key is not None}
-        turns = [entry.number for entry in entries if not isinstance(entry.event, ASIDE)]
+        turns = [entry.number for entry in entries if not entry.event.traits.keeps_turn]
         session.turn = turns[-1] if turns else 0
         await self._pause(session)
         return self._keep(session)
@@ -529,17 +529,17 @@ class Tables:
         owner: Owner | None = None,
     ) -> Stored | Conflict:
         at, table = self.now(), session.table
-        over = True if isinstance(event, events.Ended | events.Expired) else None
+        over = event.traits.closes or None
         need, claim = self._claims.by_storing(self._needs.after(session, event, at), at)
         listed = live = None
-        if table.terms.listed and isinstance(event, events.Began | OPENING):
-            listed = isinstance(event, OPENING) and not table.closed
+        if table.terms.listed and (event.traits.opens_seat or isinstance(event, events.Began)):
+            listed = event.traits.opens_seat and not table.closed
         elif table.terms.listed and isinstance(event, events.Sat | events.BotSeated):
             others = (each for i, each in enumerate(table.seats) if i != event.seat)
             listed = None if any(each.free for each in others) else False
         if table.terms.watchable and isinstance(event, events.Began | events.Ended):
             live = isinstance(event, events.Began)
-        touches = not isinstance(event, PLAYED)
+        touches = not event.traits.step
         if table.terms.watchable and at >= session.touched + TOUCH:
             touches, session.touched = True, at
         number = table.number + 1
@@ -589,7 +589,7 @@ class Tables:
         self.moves += isinstance(event, events.Moved)
         if isinstance(event, events.Ended):
             self.on_ended(session)
-        if owner is not None and isinstance(event, OWNING):
+        if owner is not None and event.traits.changes_owner:
             for token, seat in holders.items():
                 if seat == owner.seat:
                     self.on_left(session, token)

@@ -1,23 +1,54 @@
-"""What can happen at a table, one kind of event each. Their record is the table.
+"""The kinds of events at a table. A table is rebuilt by applying its events in order.
 
 Seats are numbered from 0. Times are in milliseconds since 1970. Every event also has a number, from
 1 without gaps, and the time it was stored at: the record keeps them beside it.
 """
 
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 
 Strength: TypeAlias = Literal["nudge", "idea", "move"]  # of a hint, the weakest first
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Traits:
+    """How a kind of event is handled, wherever that does not depend on one event's fields."""
+
+    public: bool  # every viewer may see all of it
+    by_server: bool = False  # stored without anybody's request
+    step: bool = False  # a move or throw: most events are
+    closes: bool = False  # no server has to act at the table any more
+    changes_seats: bool = False  # views of seats differ
+    changes_owner: bool = False  # another token holds the seat, or none
+    opens_seat: bool = False  # anybody may sit down afterwards
+    # The same seat has to decide the same: a bot that thinks goes on.
+    keeps_turn: bool = False
+    # The time at which a server next has to act is as before. This differs from `keeps_turn` for a
+    # pause (clocks run out later), for somebody who has left (an undo that only they had not
+    # granted follows at once), and for somebody who declines (a table that waits for its game
+    # expires some time after its last event).
+    keeps_deadline: bool = False
+    redraws: bool = False  # the effects of moves do not lead to the new drawing
+    notable: bool = False  # shown in the history between moves
+
+
 class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """The root of all kinds; `kind` tells them apart in JSON."""
+    """Base of all kinds; `kind` tells them apart in JSON. Every kind declares its traits."""
+
+    traits: ClassVar[Traits]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "traits" not in cls.__dict__:
+            raise TypeError(f"the event {cls.__name__} does not declare its traits")
 
 
 class Sat(Event, frozen=True, tag="sat"):
     """Somebody has taken a seat, with a nonce for the table's luck or a commitment to one."""
 
+    traits = Traits(public=True, changes_seats=True, changes_owner=True)
     seat: int
     name: str
     nonce: str  # empty if there is a commitment
@@ -28,6 +59,7 @@ class Sat(Event, frozen=True, tag="sat"):
 class Committed(Event, frozen=True, tag="committed"):
     """A seat whose nonce became void has committed to a new one."""
 
+    traits = Traits(public=True, changes_seats=True)
     seat: int
     commitment: str
 
@@ -35,6 +67,7 @@ class Committed(Event, frozen=True, tag="committed"):
 class Revealed(Event, frozen=True, tag="revealed"):
     """Every seat has committed, and this seat has revealed its nonce."""
 
+    traits = Traits(public=True, changes_seats=True)
     seat: int
     nonce: str
 
@@ -42,12 +75,21 @@ class Revealed(Event, frozen=True, tag="revealed"):
 class Unrevealed(Event, frozen=True, tag="unrevealed"):
     """A seat did not commit or reveal in time: it is free again."""
 
+    traits = Traits(
+        public=True,
+        by_server=True,
+        changes_seats=True,
+        changes_owner=True,
+        opens_seat=True,
+        notable=True,
+    )
     seat: int
 
 
 class BotSeated(Event, frozen=True, tag="bot-seated"):
     """Whoever waits for the game to begin has given a free seat to a bot."""
 
+    traits = Traits(public=True, changes_seats=True)
     seat: int
     level: int
 
@@ -55,18 +97,21 @@ class BotSeated(Event, frozen=True, tag="bot-seated"):
 class Declined(Event, frozen=True, tag="declined"):
     """Whoever was expected here does not come: the seat is open to anybody."""
 
+    traits = Traits(public=True, changes_seats=True, opens_seat=True, keeps_turn=True)
     seat: int
 
 
 class Stood(Event, frozen=True, tag="stood"):
     """Somebody has given up a seat before the game began: it is free again."""
 
+    traits = Traits(public=True, changes_seats=True, changes_owner=True, opens_seat=True)
     seat: int
 
 
 class Began(Event, frozen=True, tag="began"):
     """All seats are taken. `order[i]` is where whoever took seat i sits; then the deal."""
 
+    traits = Traits(public=False, by_server=True, changes_seats=True, redraws=True)
     order: tuple[int, ...]
     start: str  # the whole position, secrets and all
     draws: int  # how many numbers were drawn for it
@@ -75,11 +120,13 @@ class Began(Event, frozen=True, tag="began"):
 class Threw(Event, frozen=True, tag="threw"):
     """The dice have fallen, by the draw of this number."""
 
+    traits = Traits(public=True, by_server=True, step=True)
     throw: str
     draw: int
 
 
 class Moved(Event, frozen=True, tag="moved"):
+    traits = Traits(public=True, step=True)
     seat: int
     move: str
 
@@ -87,44 +134,52 @@ class Moved(Event, frozen=True, tag="moved"):
 class UndoAsked(Event, frozen=True, tag="undo-asked"):
     """A seat would like to take back all but the first so many moves and throws."""
 
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
     seat: int
     keep: int
 
 
 class UndoGranted(Event, frozen=True, tag="undo-granted"):
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
     seat: int
 
 
 class UndoRefused(Event, frozen=True, tag="undo-refused"):
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
     seat: int
 
 
 class Undone(Event, frozen=True, tag="undone"):
     """All but the first so many moves and throws have been taken back."""
 
+    traits = Traits(public=True, by_server=True, redraws=True, notable=True)
     seat: int
     keep: int
 
 
 class Resigned(Event, frozen=True, tag="resigned"):
+    traits = Traits(public=True, notable=True)
     seat: int
 
 
 class TimedOut(Event, frozen=True, tag="timed-out"):
     """A seat had no time left, and has lost by it."""
 
+    traits = Traits(public=True, by_server=True, notable=True)
     seat: int
 
 
 class Left(Event, frozen=True, tag="left"):
     """Somebody has left, and the others wait until they come back."""
 
+    traits = Traits(public=True, changes_seats=True, keeps_turn=True, notable=True)
     seat: int
 
 
 class TakenOver(Event, frozen=True, tag="taken-over"):
     """A bot plays on for somebody who left, ran out of time, or resigned."""
 
+    traits = Traits(public=True, changes_seats=True, notable=True)
     seat: int
     level: int
     resigned: bool = False  # for good
@@ -134,18 +189,23 @@ class TakenOver(Event, frozen=True, tag="taken-over"):
 class Reclaimed(Event, frozen=True, tag="reclaimed"):
     """Who left is back; if a bot played, it gives the seat back."""
 
+    traits = Traits(public=True, changes_seats=True, notable=True)
     seat: int
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):
     """Whoever sat here wants to be forgotten: their name and words are erased from the record."""
 
+    traits = Traits(
+        public=True, changes_seats=True, changes_owner=True, keeps_turn=True, keeps_deadline=True
+    )
     seat: int
 
 
 class Paused(Event, frozen=True, tag="paused"):
     """The house was closed from one time to another; no clock ran."""
 
+    traits = Traits(public=True, by_server=True, keeps_turn=True, notable=True)
     since: int
     until: int
 
@@ -153,6 +213,7 @@ class Paused(Event, frozen=True, tag="paused"):
 class Said(Event, frozen=True, tag="said"):
     """A line of talk, or one of the preset phrases by its id."""
 
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
     seat: int
     text: str = ""
     phrase: str = ""
@@ -161,6 +222,7 @@ class Said(Event, frozen=True, tag="said"):
 class Hinted(Event, frozen=True, tag="hinted"):
     """A seat to move was given a hint: where to look, why there, or what to play."""
 
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
     seat: int
     strength: Strength
 
@@ -168,6 +230,7 @@ class Hinted(Event, frozen=True, tag="hinted"):
 class Ended(Event, frozen=True, tag="ended"):
     """The result, and the server's secret: from now on anybody can check the luck."""
 
+    traits = Traits(public=True, by_server=True, closes=True)
     shares: tuple[float, ...]
     reason: str
     secret: str
@@ -176,10 +239,13 @@ class Ended(Event, frozen=True, tag="ended"):
 class Expired(Event, frozen=True, tag="expired"):
     """The table was closed, as the game had not begun in time."""
 
+    traits = Traits(public=True, by_server=True, closes=True)
+
 
 class Rematched(Event, frozen=True, tag="rematched"):
     """The same people go on at another table; `seat` has asked for it."""
 
+    traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
     table: str
     seat: int | None = None  # unknown in older records
 

@@ -114,20 +114,6 @@ def step_view(before: View, move: str, after: View, seat: int | None) -> StepVie
     return StepView(move, before.effects(move), seat, changed)
 
 
-_NOTICED = (
-    events.UndoAsked,
-    events.UndoRefused,
-    events.Undone,
-    events.Left,
-    events.TakenOver,
-    events.Reclaimed,
-    events.TimedOut,
-    events.Resigned,
-    events.Paused,
-    events.Hinted,
-)
-
-
 _TOLD = ("kind", "seat", "level", "resigned", "timed_out", "strength")
 
 
@@ -142,11 +128,11 @@ def _notices(entries: Sequence[Entry]) -> list[Notice]:
                 steps = keep
             case events.Sat(seat, name):
                 names[seat] = name
-        if isinstance(entry.event, events.Unrevealed):
-            lost = names.get(entry.event.seat, "")
-            notices.append(replace(_notice(entry, steps), name=lost))
-        elif isinstance(entry.event, _NOTICED):
-            notices.append(_notice(entry, steps))
+        if entry.event.traits.notable:
+            notice = _notice(entry, steps)
+            if isinstance(entry.event, events.Unrevealed):
+                notice = replace(notice, name=names.get(entry.event.seat, ""))
+            notices.append(notice)
     return notices
 
 

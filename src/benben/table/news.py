@@ -17,9 +17,6 @@ from benben.table.record import Entry
 from benben.table.table import Step, Table
 from benben.table.views import ResultView, SeatView, StartingView, TableViews, event_view
 
-# After these a drawing cannot be followed from the one before.
-_REDRAWN = (events.Began, events.Undone)
-
 
 class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The table after an event, as far as it may have changed.
@@ -112,6 +109,6 @@ def _now(
         seen["seats"] = views.seats(now)
     elif table.clock.runs:
         seen["clocks"] = views.clocks(now)
-    if any(isinstance(entry.event, _REDRAWN) for entry in fresh):
+    if any(entry.event.traits.redraws for entry in fresh):
         seen |= views.picture(viewer)
     return NowView(**seen)

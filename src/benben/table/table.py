@@ -43,22 +43,6 @@ PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry",
 
 StartPhase: TypeAlias = Literal["commit", "reveal"]
 
-# What changes who sits where.
-RESEATING = (
-    events.Sat,
-    events.Committed,
-    events.Revealed,
-    events.Unrevealed,
-    events.BotSeated,
-    events.Declined,
-    events.Stood,
-    events.Began,
-    events.Left,
-    events.TakenOver,
-    events.Reclaimed,
-    events.Forgotten,
-)
-
 
 class Refused(BenbenError):
     """Something cannot be done at a table now; `code` is stable, the message is for people.
@@ -224,7 +208,7 @@ class Table:
     def apply(self, event: AnyEvent, at: int) -> None:
         """The next event of the record has happened, at this time."""
         self.number += 1
-        if isinstance(event, RESEATING):
+        if event.traits.changes_seats:
             self.seats_since = self.number
         match event:
             case events.Sat(seat, name, nonce, program, committed):

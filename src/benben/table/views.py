@@ -266,36 +266,6 @@ def table_view(table: Table, viewer: int | None, now: int) -> TableView:
     return TableViews(table).whole(viewer, now)
 
 
-# Kinds of events that hold nothing secret: everything in them was said or done in public.
-_PUBLIC = (
-    events.Sat,
-    events.Committed,
-    events.Revealed,
-    events.Unrevealed,
-    events.BotSeated,
-    events.Declined,
-    events.Stood,
-    events.Threw,
-    events.Moved,
-    events.UndoAsked,
-    events.UndoGranted,
-    events.UndoRefused,
-    events.Undone,
-    events.Resigned,
-    events.TimedOut,
-    events.Left,
-    events.TakenOver,
-    events.Reclaimed,
-    events.Forgotten,
-    events.Paused,
-    events.Said,
-    events.Hinted,
-    events.Ended,
-    events.Expired,
-    events.Rematched,
-)
-
-
 def terms_view(table: Table) -> TableOptions:
     """How a table was made, as anybody may know it while the game is on."""
     position = table.terms.position
@@ -309,6 +279,6 @@ def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
     if isinstance(event, events.Began):
         start = table.game.parse(event.start)
         return events.Began(event.order, str(start.view(viewer)), event.draws)
-    if not isinstance(event, _PUBLIC):
-        raise TypeError(f"nobody has said who may see {type(event).__name__}")
+    if not event.traits.public:
+        raise TypeError(f"there is no public view of {type(event).__name__}")
     return event
