@@ -74,13 +74,13 @@ class Filled:
 def fill(url: str, count: int) -> None:
     """A few real tables, and copies of them."""
     with Store.open(url) as store:
-        made = asyncio.run(_play_some(store))
+        made, write = asyncio.run(_play_some(store)), store.writer.do_blocking
         for ids, parts in made:
             copies = count * parts // (10 * len(ids)) - 1
-            store.writer.do(partial(_copy, ids, copies))
+            write(partial(_copy, ids, copies))
         if store.shared:
-            store.writer.do(lambda connection: connection.execute(text("ANALYZE")) and None)
-        stored = store.writer.do(
+            write(lambda connection: connection.execute(text("ANALYZE")) and None)
+        stored = write(
             lambda connection: connection.execute(select(func.count()).select_from(tables)).scalar()
         )
     assert stored == count, f"{stored} tables"
@@ -168,7 +168,7 @@ def make_due(url: str, count: int, at: int) -> list[str]:
         return [row.id for row in rows]
 
     with Store.open(url) as store:
-        return store.writer.do(transaction)
+        return store.writer.do_blocking(transaction)
 
 
 # ---- Measuring
@@ -195,10 +195,11 @@ def lateness(url: str, folder: Path, count: int) -> tuple[float, float]:
         assert milliseconds() < at, "the server was not ready in time"
         deadline = time.monotonic() + AHEAD + _PATIENCE
         with Store.open(url) as store:
-            while store.writer.do(lambda connection: connection.execute(over).scalar()) != count:
+            write = store.writer.do_blocking
+            while write(lambda connection: connection.execute(over).scalar()) != count:
                 assert time.monotonic() < deadline, "clocks have run out, and nobody is told"
                 time.sleep(0.5)
-            first, last = store.writer.do(lambda connection: tuple(connection.execute(told).one()))
+            first, last = write(lambda connection: tuple(connection.execute(told).one()))
     return (first - at) / 1000, (last - at) / 1000
 
 

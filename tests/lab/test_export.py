@@ -19,7 +19,7 @@ from benben.store.store import NewTable, PendingEvent, Store
 from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, terms
-from tests.store.databases import database, postgres, sqlite_url
+from tests.store.databases import create, database, postgres, sqlite_url, submit
 from tests.test_cli import good, run
 
 __all__ = ["database", "postgres", "sqlite_url"]
@@ -41,12 +41,12 @@ def keep(store: Store, name: str, match: Match, later: int = 0) -> None:
     """Put a match into a store, as so many milliseconds later."""
     made = msgspec.json.encode(match.table.terms).decode()
     opened = match.entries[0].at + later
-    store.create(NewTable(name, opened, made, match.table.secret, listed=False))
+    create(store, NewTable(name, opened, made, match.table.secret, listed=False))
     for entry in match.entries:
         over = match.table.closed and entry is match.entries[-1]
         body = to_json(entry.event)
         event = PendingEvent(name, entry.number, entry.at + later, body, over=over or None)
-        store.writer.append(event).result()
+        submit(store, event).result()
 
 
 def finished(name: str, **more: int) -> Match:

@@ -120,7 +120,7 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
     async def play() -> None:
         async with match(url) as tables:
             name = (await tables.open(made(terms()))).id
-            session, append = await tables.find(name), tables.store.append_soon
+            session, append = await tables.find(name), tables.store.append
             sat: list[Owner] = []
             tables.on_sat = lambda _, owner: sat.append(owner)
 
@@ -132,7 +132,7 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
                 return stored
 
             asking: list[asyncio.Task[int | None]] = []
-            tables.store.append_soon = append_and_look  # type: ignore[method-assign, assignment]
+            tables.store.append = append_and_look  # type: ignore[method-assign]
             await sit(tables, name, 0)
             assert sat == [Owner(0, token(0))]
             assert [await each for each in asking] == [None]
@@ -163,7 +163,7 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
             found = [await here.rematch(name, token(1)), await there.rematch(name, token(0))]
             assert not talk
             assert len({each.session.id for each in found}) == 1
-            count = here.store.writer.do(
+            count = here.store.writer.do_blocking(
                 lambda connection: connection.execute(text("SELECT count(*) FROM tables")).scalar()
             )
             assert count == 2
@@ -213,13 +213,13 @@ def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
                 tables.store.add_downtime("quadrille", since, since + HOUR)
         now.ms += 4 * HOUR
         async with idle(url, now) as quick, idle(url, now) as slow:
-            append = slow.store.append_soon
+            append = slow.store.append
 
             async def append_late(event: PendingEvent) -> Any:
                 await quick.find(name)  # which notes both
                 return await append(event)
 
-            slow.store.append_soon = append_late  # type: ignore[method-assign, assignment]
+            slow.store.append = append_late  # type: ignore[method-assign]
             session = await slow.find(name)
             assert len(pauses(session)) == 2
             known = await quick.find(name)
@@ -246,10 +246,10 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
         async with match(url) as tables:
             assert abs(tables.now() - round(1000 * time.time())) < 60_000  # time.time() is right
             name = (await tables.open(made(terms()))).id
-            await tables.store.append_soon(
+            await tables.store.append(
                 PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + CLAIM, bot=True))
             )
-            beat = await tables.store.servers.beat_soon(tables.now())
+            beat = await tables.store.servers.beat(tables.now())
             assert beat.dead == set()
 
     run(play())
@@ -264,7 +264,7 @@ def test_a_server_whose_clock_is_ahead_takes_no_lease_that_another_has(
         async with match(url) as here:
             name = (await here.open(made(terms()))).id
             due = here.now() + CLAIM
-            await here.store.append_soon(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
+            await here.store.append(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
             right = time.time_ns
             monkeypatch.setattr(time, "time_ns", lambda: right() + HOUR * 1_000_000)
             async with idle(url) as there:

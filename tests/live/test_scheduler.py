@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 
 from benben.store.store import Conflict, Deadline, Lease, NewTable, PendingEvent, Store, Stored
-from tests.store.databases import give
+from tests.store.databases import create, give
 
 T = TypeVar("T")
 BOTH, BOTS, OTHERS = (False, True), (True,), (False,)
@@ -18,16 +18,14 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def stored(store: Store, table: str, number: int, need: Deadline | None) -> Any:
-    return await store.append_soon(
-        PendingEvent(table, number, 1, "event", touches=False, need=need)
-    )
+    return await store.append(PendingEvent(table, number, 1, "event", touches=False, need=need))
 
 
 @pytest.fixture
 def house(store: Store) -> Store:
     """Tables that need a server at 10, 20, …, every other one for a bot's turn; and the table t."""
     for i in range(1, 7):
-        store.create(NewTable(f"t{i}", 1, f"terms {i}", "secret", listed=False))
+        create(store, NewTable(f"t{i}", 1, f"terms {i}", "secret", listed=False))
         wait(stored(store, f"t{i}", 1, Deadline(10 * i, bot=i % 2 == 0)))
     return store
 
@@ -55,7 +53,7 @@ def test_a_table_needs_a_server_when_its_last_event_says(house: Store) -> None:
 
 def test_a_new_table_may_need_a_server(store: Store) -> None:
     assert store.next_due(BOTH) is None
-    wait(store.create_soon(NewTable("new", 1, "", "", listed=False), due=7))
+    create(store, NewTable("new", 1, "", "", listed=False), due=7)
     assert store.next_due(OTHERS) == 7
     assert store.next_due(BOTS) is None
 
@@ -70,41 +68,41 @@ def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> Non
 
 
 def test_what_is_due_is_claimed_the_longest_due_first_and_only_then(house: Store) -> None:
-    assert wait(house.claim_soon(9, 100, 10, BOTH)) == []
-    assert wait(house.claim_soon(35, 100, 1, BOTH)) == [Lease("t1", "terms 1", 100)]
-    assert names(wait(house.claim_soon(35, 101, 10, BOTS))) == ["t2"]
-    assert names(wait(house.claim_soon(35, 102, 10, BOTH))) == ["t3"]
-    assert wait(house.claim_soon(35, 103, 10, BOTH)) == [], "everything has somebody"
+    assert wait(house.claim(9, 100, 10, BOTH)) == []
+    assert wait(house.claim(35, 100, 1, BOTH)) == [Lease("t1", "terms 1", 100)]
+    assert names(wait(house.claim(35, 101, 10, BOTS))) == ["t2"]
+    assert names(wait(house.claim(35, 102, 10, BOTH))) == ["t3"]
+    assert wait(house.claim(35, 103, 10, BOTH)) == [], "everything has somebody"
     assert house.next_due(BOTH) == 40
-    assert names(wait(house.claim_soon(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
+    assert names(wait(house.claim(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
 
 
 def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
     games = {"q": "quadrille", "q2": "quadrille2", "o": "objectif", "u": "un_known", "x": ""}
     for name, game in games.items():
         chosen = f'{{"game":"{game}","options":{{}}}}' if game else 'no JSON: "game":'
-        store.create(NewTable(name, 1, chosen, "secret", listed=False))
+        create(store, NewTable(name, 1, chosen, "secret", listed=False))
         wait(stored(store, name, 1, Deadline(ord(name[0]), bot=True)))
     assert store.next_due(BOTH, ["quadrille"]) == ord("q")
     assert store.next_due(BOTH, ["chess"]) is store.next_due(BOTH, []) is None
-    assert wait(store.claim_soon(999, 2000, 10, BOTH, [])) == []
-    assert names(wait(store.claim_soon(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
-    assert wait(store.claim_soon(999, 2000, 10, BOTH, ["unXknown"])) == []
-    both = wait(store.claim_soon(999, 2000, 10, BOTH, ["un_known", "objectif"]))
+    assert wait(store.claim(999, 2000, 10, BOTH, [])) == []
+    assert names(wait(store.claim(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
+    assert wait(store.claim(999, 2000, 10, BOTH, ["unXknown"])) == []
+    both = wait(store.claim(999, 2000, 10, BOTH, ["un_known", "objectif"]))
     assert names(both) == ["o", "u"]
-    assert names(wait(store.claim_soon(999, 2000, 10, BOTH))) == ["q2", "x"]
+    assert names(wait(store.claim(999, 2000, 10, BOTH))) == ["q2", "x"]
 
 
 def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
     house: Store, database: str
 ) -> None:
     for i in range(40):
-        house.create(NewTable(f"u{i}", 1, "", "", listed=False))
+        create(house, NewTable(f"u{i}", 1, "", "", listed=False))
         wait(stored(house, f"u{i}", 1, Deadline(i)))
     with Store.open(database) as other:
 
         async def claim_all() -> list[list[Lease]]:
-            tries = (each.claim_soon(99, 500, 3, BOTH) for each in (house, other) * 20)
+            tries = (each.claim(99, 500, 3, BOTH) for each in (house, other) * 20)
             return await asyncio.gather(*tries)
 
         claimed = [each.id for some in wait(claim_all()) for each in some]
@@ -112,26 +110,26 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
 
 
 def test_a_claim_is_released_or_extended_by_who_has_it(house: Store) -> None:
-    (mine,) = wait(house.claim_soon(10, 100, 10, BOTH))
-    wait(house.extend_soon({mine.id: mine.until}, 150))
-    wait(house.extend_soon({mine.id: mine.until}, 999))
-    wait(house.release_soon(mine.id, mine.until, Deadline()))
-    assert names(wait(house.claim_soon(149, 300, 1, OTHERS))) == ["t3"]
+    (mine,) = wait(house.claim(10, 100, 10, BOTH))
+    wait(house.extend({mine.id: mine.until}, 150))
+    wait(house.extend({mine.id: mine.until}, 999))
+    wait(house.release(mine.id, mine.until, Deadline()))
+    assert names(wait(house.claim(149, 300, 1, OTHERS))) == ["t3"]
     for until in (149, 151):
-        wait(house.release_soon(mine.id, until, Deadline()))
-    assert "t1" in names(wait(house.claim_soon(150, 300, 10, BOTH))), "it was nobody's to release"
-    wait(house.release_soon(mine.id, 300, Deadline(400, bot=True)))
+        wait(house.release(mine.id, until, Deadline()))
+    assert "t1" in names(wait(house.claim(150, 300, 10, BOTH))), "it was nobody's to release"
+    wait(house.release(mine.id, 300, Deadline(400, bot=True)))
     assert (house.next_due(OTHERS), house.next_due(BOTS)) == (300, 300)
-    assert "t1" in names(wait(house.claim_soon(400, 500, 10, BOTS)))
-    wait(house.release_soon(mine.id, 500, Deadline()))
-    assert "t1" not in names(wait(house.claim_soon(10_000, 20_000, 10, BOTH)))
+    assert "t1" in names(wait(house.claim(400, 500, 10, BOTS)))
+    wait(house.release(mine.id, 500, Deadline()))
+    assert "t1" not in names(wait(house.claim(10_000, 20_000, 10, BOTH)))
 
 
 def test_an_event_says_what_is_due_whoever_has_claimed_it(house: Store) -> None:
-    (mine,) = wait(house.claim_soon(10, 100, 10, BOTH))
+    (mine,) = wait(house.claim(10, 100, 10, BOTH))
     wait(stored(house, mine.id, 2, Deadline(5_000)))
-    wait(house.release_soon(mine.id, mine.until, Deadline()))
-    wait(house.claim_soon(100, 9_000, 10, BOTH))
+    wait(house.release(mine.id, mine.until, Deadline()))
+    wait(house.claim(100, 9_000, 10, BOTH))
     assert house.next_due(BOTH) == 5_000
 
 

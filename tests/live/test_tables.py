@@ -27,6 +27,7 @@ from benben.table.table import Refused, Table
 from benben.table.tokens import hashed, new_token
 from tests.live.playing import SECRET, terms
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until
+from tests.store.databases import append, create
 from tests.store.postgres import Postgres
 
 
@@ -287,7 +288,7 @@ def test_what_is_due_is_tried_again_by_itself(
         async with match(tmp_path) as tables:
             name = (await tables.open(made(terms("batisseurs", first=1)))).id
             await sit(tables, name, 0)
-            append, failing = tables.store.append_soon, {"began", "threw"}
+            append, failing = tables.store.append, {"began", "threw"}
 
             def fail_once(asked: PendingEvent) -> Any:
                 kind = json.loads(asked.body)["kind"]
@@ -296,7 +297,7 @@ def test_what_is_due_is_tried_again_by_itself(
                     raise StoreFailed("here", "the disk is full")
                 return append(asked)
 
-            monkeypatch.setattr(tables.store, "append_soon", fail_once)
+            monkeypatch.setattr(tables.store, "append", fail_once)
             await sit(tables, name, 1)  # is stored, and so acknowledged
             await until(tables, name, lambda table: table.to_move is not None)
             assert not failing
@@ -381,7 +382,7 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
             for name in named.values():  # what the other server had leased is due at once
-                await store.release_soon(name, due_of(store, name), Deadline(1, bot=True))
+                await store.release(name, due_of(store, name), Deadline(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.reopen("quadrille")
@@ -472,10 +473,10 @@ def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
 def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
     name = "t" * 64
     with Store.open(postgres.fresh()) as store:
-        store.create(NewTable(name, 0, "{}", "", listed=False))
+        create(store, NewTable(name, 0, "{}", "", listed=False))
         for number, character in enumerate("x𝕏", 1):
             body, key = character * appending.LONGEST_TOLD, f"{number:064}"
-            store.append(name, number, 2**62, body, key=key).result()
+            append(store, name, number, 2**62, body, key=key).result()
         assert store.last_number(name) == 2
 
 

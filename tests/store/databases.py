@@ -3,11 +3,13 @@
 They are migrated already, unless a fixture is called empty.
 """
 
+import asyncio
 import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -16,7 +18,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from benben.store.store import NewTable, Owner, Store, Stored
+from benben.store.store import Conflict, NewTable, Owner, PendingEvent, Store, Stored
 from tests.store.migrated import sqlite_file
 from tests.store.postgres import Postgres, running
 
@@ -57,7 +59,7 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def store(database: str) -> Iterator[Store]:
     """A store with the table "t" in it."""
     with Store.open(database) as opened:
-        opened.create(TABLE)
+        create(opened, TABLE)
         yield opened
 
 
@@ -67,10 +69,35 @@ on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 TABLE = NewTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
 
 
+_loop = asyncio.new_event_loop()  # in a thread, for tests without a loop
+Thread(target=_loop.run_forever, name="test loop", daemon=True).start()
+
+
+def append(store: Store, *event: Any, **more: Any) -> Future[Stored | Conflict]:
+    return submit(store, PendingEvent(*event, **more))
+
+
+def submit(store: Store, event: PendingEvent) -> Future[Stored | Conflict]:
+    """The future of `Store.append`, when the event is in the writer's queue."""
+    future = asyncio.run_coroutine_threadsafe(store.append(event), _loop)
+    asyncio.run_coroutine_threadsafe(asyncio.sleep(0), _loop).result()  # it was handed over
+    return future
+
+
+def create(store: Store, table: NewTable, **more: Any) -> bool:
+    return asyncio.run_coroutine_threadsafe(store.create(table, **more), _loop).result()
+
+
+def rewrite(
+    store: Store, events: Sequence[PendingEvent], bodies: Mapping[int, str]
+) -> Stored | Conflict:
+    return asyncio.run_coroutine_threadsafe(store.rewrite(events, bodies), _loop).result()
+
+
 def give(store: Store, table: str, seat: int, token: str | None) -> None:
     """Let a token hold a seat, by the table's next event; or none."""
     number = len(store.events(table)) + 1
-    stored = store.append(table, number, 1, "sat", owner=Owner(seat, token)).result()
+    stored = append(store, table, number, 1, "sat", owner=Owner(seat, token)).result()
     assert stored == Stored(number, repeated=False)
 
 
@@ -112,7 +139,7 @@ def troubled(store: Store, pragma: str) -> Iterator[None]:
             connection.exec_driver_sql(f"PRAGMA {pragma}")
 
     # By its own thread, which may be going through those who listen just now.
-    store.writer.do(lambda _: event.listen(store.writer.engine, "begin", begin))
+    store.writer.do_blocking(lambda _: event.listen(store.writer.engine, "begin", begin))
     try:
         yield
     finally:

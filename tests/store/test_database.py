@@ -16,7 +16,7 @@ from benben.store.database import Database
 from benben.store.mail import Reminder
 from benben.store.schema import metadata
 from benben.store.store import NewTable, Program, Store, StoreFailed
-from tests.store.databases import TABLE, bodies, give, together
+from tests.store.databases import TABLE, bodies, create, give, together
 
 # ---- Versions
 
@@ -49,7 +49,7 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
     with Store.open(database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
         assert (bodies(store), store.last_heartbeat()) == (["event"], 5)
-        store.create(NewTable("u", 1, "", "", listed=True))
+        create(store, NewTable("u", 1, "", "", listed=True))
         give(store, "u", 1, "a")
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
@@ -58,7 +58,7 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
 
 def test_addresses_that_nobody_confirmed_are_dropped_and_feeds_stay(database: str) -> None:
     with Store.open(database) as store:
-        store.create(TABLE)
+        create(store, TABLE)
         give(store, "t", 0, "token")
         with store.writer.engine.begin() as connection:
             go_back(connection, "0003")
@@ -70,7 +70,7 @@ def test_addresses_that_nobody_confirmed_are_dropped_and_feeds_stay(database: st
 
 def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
     with Store.open(database) as store:
-        store.create(TABLE)
+        create(store, TABLE)
         give(store, "t", 0, "a person's")
         give(store, "t", 1, "a program's")
         assert store.add_program(Program("a program's", "Rex", 1))
@@ -91,7 +91,7 @@ def test_servers_that_start_at_once_migrate_once(empty_database: str) -> None:
 
     together([Thread(target=run) for _ in range(6)])
     for store in opened:
-        store.create(TABLE)
+        create(store, TABLE)
         store.close()
     assert len(opened) == 6
 
@@ -112,14 +112,14 @@ def test_where_the_store_is_unless_somebody_says_otherwise(
     monkeypatch.setenv("BENBEN_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.delenv("BENBEN_DATABASE_URL", raising=False)
     with Store.open() as store:
-        store.create(TABLE)
+        create(store, TABLE)
     path = tmp_path / "data" / "benben.sqlite3"
     assert path.read_bytes().startswith(b"SQLite format 3")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600, "it holds secrets"
     monkeypatch.setenv("BENBEN_DATABASE_URL", database)
     with Store.open() as store:
         assert store.table("t") is None
-        store.create(NewTable("elsewhere", 1, "", "", listed=True))
+        create(store, NewTable("elsewhere", 1, "", "", listed=True))
     with Store.open(database) as store:
         assert store.table("elsewhere") is not None
 

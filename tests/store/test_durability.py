@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from benben.store.database import execute_in_postgres
 from benben.store.store import Conflict, NewTable, Owner, Store, Stored, StoreFailed
 from tests.sizes import LONG
-from tests.store.databases import TABLE, bodies, check, child, together, troubled
+from tests.store.databases import TABLE, append, bodies, check, child, create, together, troubled
 from tests.store.postgres import Postgres
 
 # ---- A server that is killed
@@ -31,12 +31,13 @@ APPENDING = r"""
 import os, sys
 from threading import Thread
 from benben.store.store import Store
+from tests.store.databases import append
 
 def run(name):
     number = len(store.events(name))
     while True:
         number += 1
-        store.append(name, number, number, f"{name} {number}", key=str(number)).result()
+        append(store, name, number, number, f"{name} {number}", key=str(number)).result()
         os.write(1, f"{name} {number}\n".encode())
 
 store = Store.open(sys.argv[1])
@@ -48,7 +49,7 @@ for name in sys.argv[2:]:
 def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database: str) -> None:
     names = ["a", "b", "c"]
     for name in names:
-        store.create(NewTable(name, 1, "", "", listed=True))
+        create(store, NewTable(name, 1, "", "", listed=True))
     chance = random.Random(1)
     acknowledged = dict.fromkeys(names, 0)
     for _ in range(KILLS):
@@ -87,7 +88,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
             number += 1
             said = f"{name} {number}"
             try:
-                answer = store.append(name, number, number, said, key=said).result()
+                answer = append(store, name, number, number, said, key=said).result()
             except StoreFailed as error:  # it took longer than we are patient; the same again
                 failures.append(str(error))
                 number -= 1
@@ -97,7 +98,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
 
     with Store.open(postgres.fresh()) as store:
         for name in names:
-            store.create(NewTable(name, 1, "", "", listed=True))
+            create(store, NewTable(name, 1, "", "", listed=True))
         threads = [Thread(target=run, args=(name,)) for name in names]
         for thread in threads:
             thread.start()
@@ -126,24 +127,24 @@ def test_a_database_out_of_reach_fails_and_works_again(
     monkeypatch.setattr("benben.store.writer.PATIENCE", 0.1)
     url = postgres.fresh()
     with Store.open(url) as store:
-        store.create(TABLE)
+        create(store, TABLE)
         postgres.stop()
         try:
-            asked = [store.append("t", number, 1, str(number)) for number in (1, 2, 3)]
+            asked = [append(store, "t", number, 1, str(number)) for number in (1, 2, 3)]
             for each in asked:
                 with pytest.raises(StoreFailed, match=r"benben@/t\d+.*: .*connection"):
                     each.result()
             with pytest.raises(StoreFailed, match="connection"):
                 store.events("t")
             with pytest.raises(StoreFailed, match="connection"):
-                store.create(NewTable("u", 1, "", "", listed=True))
+                create(store, NewTable("u", 1, "", "", listed=True))
             with pytest.raises(StoreFailed, match="connection"):
                 Store.open(url)
         finally:
             postgres.start()
         monkeypatch.undo()
         assert bodies(store) == []
-        assert store.append("t", 1, 1, "back").result() == Stored(1, repeated=False)
+        assert append(store, "t", 1, 1, "back").result() == Stored(1, repeated=False)
         assert bodies(store) == ["back"]
 
 
@@ -192,16 +193,16 @@ def _busy() -> sqlite3.OperationalError:
 
 @pytest.mark.parametrize("lost", ["before", "after"])
 def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) -> None:
-    store.append("t", 1, 1, "one").result()
+    append(store, "t", 1, 1, "one").result()
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        keyed = store.append("t", 2, 2, "two", key="k", over=True).result()
+        keyed = append(store, "t", 2, 2, "two", key="k", over=True).result()
     assert keyed == Stored(2, repeated=False)
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        assert store.append("t", 3, 3, "three").result() == Stored(3, repeated=False)
+        assert append(store, "t", 3, 3, "three").result() == Stored(3, repeated=False)
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        assert store.create(NewTable("u", 1, "", "", listed=True))
+        assert create(store, NewTable("u", 1, "", "", listed=True))
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        sat = store.append("u", 1, 1, "sat", owner=Owner(0, "hash")).result()
+        sat = append(store, "u", 1, 1, "sat", owner=Owner(0, "hash")).result()
     assert sat == Stored(1, repeated=False)
     assert bodies(store) == ["one", "two", "three"]
     kept = store.table("t")
@@ -217,10 +218,10 @@ def test_a_number_lost_to_another_while_no_answer_came_is_a_conflict(
 
         def overtake(connection: Any) -> None:
             connection.rollback()
-            second.append("t", 1, 1, "second").result()
+            append(second, "t", 1, 1, "second").result()
 
         with committing(store, overtake):
-            assert store.append("t", 1, 1, "first").result() == Conflict(1)
+            assert append(store, "t", 1, 1, "first").result() == Conflict(1)
     assert bodies(store) == ["second"]
 
 
@@ -230,7 +231,7 @@ def test_a_commit_still_under_way_when_its_connection_is_lost_is_waited_for(
     """The old session of a lost connection may commit when we have already come back."""
     url = postgres.fresh()
     with Store.open(url) as store, psycopg.connect(url) as session:
-        store.create(TABLE)
+        create(store, TABLE)
 
         def linger(connection: Any) -> None:
             (row,) = connection.execute("SELECT * FROM events").fetchall()
@@ -240,7 +241,7 @@ def test_a_commit_still_under_way_when_its_connection_is_lost_is_waited_for(
             Timer(0.2, session.commit).start()
 
         with committing(store, linger):
-            answer = store.append("t", 1, 1, "one").result()
+            answer = append(store, "t", 1, 1, "one").result()
         assert answer == Stored(1, repeated=False)
         assert bodies(store) == ["one"]
 
@@ -256,32 +257,33 @@ def test_events_that_cannot_be_written_fail_and_the_next_are_stored(
     sqlite_url: str, pragma: str, why: str
 ) -> None:
     with Store.open(sqlite_url) as store:
-        store.create(TABLE)
-        store.append("t", 1, 1, "one").result()
+        create(store, TABLE)
+        append(store, "t", 1, 1, "one").result()
         with troubled(store, pragma):
-            asked = [store.append("t", 2, 2, "x" * 50_000) for _ in range(5)]
+            asked = [append(store, "t", 2, 2, "x" * 50_000) for _ in range(5)]
             for each in asked:
                 with pytest.raises(StoreFailed, match=why):
                     each.result()
             assert bodies(store) == ["one"], "it can still be read"
-        assert store.append("t", 2, 2, "y" * 50_000).result() == Stored(2, repeated=False)
+        assert append(store, "t", 2, 2, "y" * 50_000).result() == Stored(2, repeated=False)
         assert bodies(store) == ["one", "y" * 50_000]
 
 
 LIMITED = """
 import json, os, resource, sys
 from benben.store.store import NewTable, Store, StoreFailed
+from tests.store.databases import append, create
 
 path = sys.argv[1]
 with Store.open(f"sqlite:///{path}") as store:
-    store.create(NewTable("t", 1, "", "", True))
+    create(store, NewTable("t", 1, "", "", True))
     limit = os.path.getsize(path + "-wal") + 300_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     told, failed = [], []
     for number in range(1, 101):
         body = str(number) * 10_000
         try:
-            told.append(store.append("t", len(told) + 1, 1, body).result().number)
+            told.append(append(store, "t", len(told) + 1, 1, body).result().number)
         except StoreFailed as error:
             failed.append(str(error))
             if len(failed) == 3:
@@ -312,14 +314,15 @@ READING = """
 import os, sys, tempfile
 from pathlib import Path
 from benben.store.store import NewTable, Store, StoreFailed
+from tests.store.databases import append, create
 
 root = os.geteuid() == 0  # who may write anything, and so has to be somebody else for a while
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "benben.sqlite3")
     url = f"sqlite:///{path}"
     with Store.open(url) as store:
-        store.create(NewTable("t", 1, "", "", True))
-        store.append("t", 1, 1, "one").result()
+        create(store, NewTable("t", 1, "", "", True))
+        append(store, "t", 1, 1, "one").result()
     path.chmod(0o400)
     Path(folder).chmod(0o500)
     if root:
@@ -336,7 +339,7 @@ with tempfile.TemporaryDirectory() as folder:
     Path(folder).chmod(0o700)
     path.chmod(0o600)
     with Store.open(url) as store:
-        print(store.append("t", 2, 1, "two").result(), len(store.events("t")))
+        print(append(store, "t", 2, 1, "two").result(), len(store.events("t")))
 """
 
 
@@ -361,8 +364,8 @@ def test_a_file_that_is_no_database_is_left_alone(
     assert path.read_bytes() == garbage
     path.unlink()
     with Store.open(sqlite_url) as store:
-        store.create(TABLE)
-        assert store.append("t", 1, 1, "one").result() == Stored(1, repeated=False)
+        create(store, TABLE)
+        assert append(store, "t", 1, 1, "one").result() == Stored(1, repeated=False)
 
 
 def test_a_file_that_another_program_keeps_locked_is_waited_for(
@@ -370,14 +373,14 @@ def test_a_file_that_another_program_keeps_locked_is_waited_for(
 ) -> None:
     monkeypatch.setattr("benben.store.database._LOCKED", 0.05)
     with Store.open(sqlite_url) as store:
-        store.create(TABLE)
+        create(store, TABLE)
         monkeypatch.setattr("benben.store.writer.PATIENCE", 0.0)
         other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreFailed, match="another program has it locked"):
-            store.append("t", 1, 1, "late").result()
+            append(store, "t", 1, 1, "late").result()
         monkeypatch.undo()
-        waiting = [store.append("t", number, 1, str(number)) for number in (1, 2)]
+        waiting = [append(store, "t", number, 1, str(number)) for number in (1, 2)]
         sleep(0.15)  # so that the writer tries more than once
         other.execute("COMMIT")
         other.close()
@@ -400,7 +403,7 @@ def test_reads_go_on_while_something_is_written(store: Store) -> None:
 
     def write() -> None:
         for number in range(1, 51):
-            store.append("t", number, 1, "", over=number == 50).result()
+            append(store, "t", number, 1, "", over=number == 50).result()
         stop.set()
 
     together([Thread(target=read), Thread(target=read), Thread(target=write)])

@@ -17,7 +17,7 @@ from benben.store.mail import (
 )
 from benben.store.store import NewTable, Store, StoreFailed
 from benben.table.tokens import hashed
-from tests.store.databases import give, on_sqlite, together
+from tests.store.databases import create, give, on_sqlite, together
 
 ANN = "ann@example.org"
 NOON = 20_000 * DAY + DAY // 2
@@ -224,7 +224,7 @@ def request(
 
 def tables_of(store: Store, *names: str) -> None:
     for name in names:
-        store.create(NewTable(name, 1, "", "", listed=True))
+        create(store, NewTable(name, 1, "", "", listed=True))
         give(store, name, 0, f"token {name}")
 
 
@@ -324,7 +324,7 @@ def test_an_address_nobody_confirms_is_forgotten(store: Store) -> None:
 
 
 def test_who_stops_all_mail_gets_none_until_they_allow_it(store: Store) -> None:
-    store.create(NewTable("u", 1, "", "", listed=True))
+    create(store, NewTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     first, second = confirmed(store, 0), asked(store, 1, "Ann+x@example.org")
     stop = store.reminders.claim_turn(first, 9, NOON, MOST)

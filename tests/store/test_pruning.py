@@ -19,20 +19,20 @@ from benben.table import commands
 from benben.table.options import LiveClock
 from tests.live.playing import terms
 from tests.live.servers import Time, made, match, run, sit, token
-from tests.store.databases import bodies, on_sqlite
+from tests.store.databases import append, bodies, create, on_sqlite, submit
 
 BEFORE = 10_000
 
 
 def add(store: Store, name: str, *at: int, over: bool, opened: int = 1) -> None:
     """A table with events at these times; moves, but for the first and the end."""
-    store.create(NewTable(name, opened, "terms", "secret", listed=False))
+    create(store, NewTable(name, opened, "terms", "secret", listed=False))
     for number, when in enumerate(at, 1):
         ends = over and number == len(at)
         told = PendingEvent(
             name, number, when, "event", over=ends or None, touches=ends or number == 1
         )
-        assert store.writer.append(told).result() == Stored(number, repeated=False)
+        assert submit(store, told).result() == Stored(number, repeated=False)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_tokens_and_reminders_go_with_their_table(house: Store) -> None:
     for name in ("left", "slow"):
         number = len(house.events(name)) + 1
         told = PendingEvent(name, number, 40, "sat", touches=False, owner=Owner(0, "token"))
-        house.writer.append(told).result()
+        submit(house, told).result()
         assert house.reminders.set(Reminder(name, 0, f"feed {name}", "", "en", 0), 50)
         assert rows(house, name) == {"events": number, "tokens": 1, "reminders": 1}
     add(house, "slow again", BEFORE, over=False)
@@ -121,7 +121,7 @@ def test_nothing_that_refers_to_a_table_is_forgotten() -> None:
 def test_what_was_played_meanwhile_stays(house: Store) -> None:
     old = house.pruning.old(BEFORE, unfinished=True)
     moved = PendingEvent("left", 4, BEFORE, "moved", touches=False)
-    assert house.writer.append(moved).result() == Stored(4, repeated=False)
+    assert submit(house, moved).result() == Stored(4, repeated=False)
     assert house.pruning.remove(old, BEFORE, unfinished=True) == Pruned(2, 2)
     assert bodies(house, "left") == ["event"] * 3 + ["moved"]
 
@@ -129,9 +129,9 @@ def test_what_was_played_meanwhile_stays(house: Store) -> None:
 def test_to_append_to_what_is_gone(house: Store) -> None:
     house.pruning.remove(["left"], BEFORE, unfinished=True)
     with pytest.raises(NoSuchTable):
-        house.append("left", 4, BEFORE, "moved").result()
+        append(house, "left", 4, BEFORE, "moved").result()
     with pytest.raises(NoSuchTable):
-        house.append("left", 1, BEFORE, "moved").result()
+        append(house, "left", 1, BEFORE, "moved").result()
     assert rows(house, "left")["events"] == 0
 
 
@@ -175,7 +175,7 @@ def test_a_server_that_writes_just_then(database: str) -> None:
         def remove() -> None:
             done.append(house.pruning.remove(["a", "b"], BEFORE, unfinished=True))
 
-        with held(server, lambda: server.writer.append(moved).result()):
+        with held(server, lambda: submit(server, moved).result()):
             pruning = Thread(target=remove)
             pruning.start()
             if server.shared:
@@ -185,7 +185,7 @@ def test_a_server_that_writes_just_then(database: str) -> None:
         assert bodies(house, "a") == ["event", "moved"]
         add(house, "c", 10, over=False)
         with held(house, lambda: house.pruning.remove(["c"], BEFORE, unfinished=True)):
-            late = server.append("c", 2, BEFORE, "moved")
+            late = append(server, "c", 2, BEFORE, "moved")
         with pytest.raises(NoSuchTable):
             late.result()
 
@@ -194,11 +194,11 @@ def test_a_server_that_writes_just_then(database: str) -> None:
 def test_the_loop_of_a_server_is_told_so_too(house: Store) -> None:
     house.pruning.remove(["ended"], BEFORE)
 
-    async def append() -> None:
+    async def late() -> None:
         with pytest.raises(NoSuchTable):
-            await house.append_soon(PendingEvent("ended", 3, BEFORE, "said"))
+            await house.append(PendingEvent("ended", 3, BEFORE, "said"))
 
-    asyncio.run(append())
+    asyncio.run(late())
 
 
 def test_a_clock_that_runs_out_at_a_table_that_is_gone(

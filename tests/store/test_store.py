@@ -29,7 +29,7 @@ from benben.store.store import (
     TokenInUse,
 )
 from benben.store.writer import MOST
-from tests.store.databases import TABLE, bodies, give, together
+from tests.store.databases import TABLE, append, bodies, create, give, rewrite, submit, together
 from tests.store.postgres import Postgres
 
 STRANGE = "🏛️ ḫt-nṯr «Écoute…» \u202e\ud7ff\U0010ffff '; DROP TABLE events; -- \n\t\\ %s :at {x}"
@@ -45,7 +45,7 @@ def held(store: Store) -> Iterator[None]:
         go.wait(60)
 
     event.listen(store.writer.engine, "commit", hold)
-    first = store.append("t", 10**6, 0, "a gap, so that nothing is stored")
+    first = append(store, "t", 10**6, 0, "a gap, so that nothing is stored")
     try:
         assert going.wait(60)
         yield
@@ -59,7 +59,7 @@ def held(store: Store) -> Iterator[None]:
 
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
     table = NewTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
-    store.create(table)
+    create(store, table)
     assert store.table(STRANGE) == StoredTable(
         **vars(table), over=False, touched=table.opened, live=False, due=None, bot=False
     )
@@ -68,20 +68,20 @@ def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
 
 
 def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) -> None:
-    store.append("t", 1, 5, "event", listed=False).result()
-    store.create(TABLE)
+    append(store, "t", 1, 5, "event", listed=False).result()
+    create(store, TABLE)
     kept = store.table("t")
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
-    assert store.create(TABLE)
-    assert not store.create(NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
+    assert create(store, TABLE)
+    assert not create(store, NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
     assert store.table("t") == kept
 
 
 def test_an_event_that_does_not_touch_its_table_leaves_it_as_it_was(store: Store) -> None:
     async def both() -> list[Stored | Conflict]:
-        quiet = store.append_soon(PendingEvent("t", 1, 7, "a move", touches=False))
-        return [await quiet, await store.append_soon(PendingEvent("t", 2, 9, "an end", over=True))]
+        quiet = store.append(PendingEvent("t", 1, 7, "a move", touches=False))
+        return [await quiet, await store.append(PendingEvent("t", 2, 9, "an end", over=True))]
 
     kept = store.table("t")
     assert kept is not None
@@ -94,13 +94,13 @@ def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store:
     """Those that are next at their tables go in together; if one is not, each is looked at."""
     names = [f"t{i}" for i in range(9)]
     for name in names:
-        store.create(replace(TABLE, id=name))
+        create(store, replace(TABLE, id=name))
 
     async def asked(numbers: Mapping[str, int]) -> list[Stored | Conflict]:
         events = [
             PendingEvent(name, number, 5, f"{name} {number}") for name, number in numbers.items()
         ]
-        return await asyncio.gather(*map(store.append_soon, events))
+        return await asyncio.gather(*map(store.append, events))
 
     assert asyncio.run(asked(dict.fromkeys(names, 1))) == [Stored(1, repeated=False)] * 9
     numbers = dict.fromkeys(names, 2) | {"t3": 1, "t5": 3}
@@ -115,10 +115,10 @@ def test_many_are_stored_at_once_and_one_of_another_number_spoils_nothing(store:
 
 def test_live_tables_are_those_where_something_has_happened_the_last_first(store: Store) -> None:
     async def happens(*events: PendingEvent) -> None:
-        await asyncio.gather(*map(store.append_soon, events))
+        await asyncio.gather(*map(store.append, events))
 
     for name in "abc":
-        store.create(replace(TABLE, id=name))
+        create(store, replace(TABLE, id=name))
     assert store.live_tables(0, 10) == []
     begun = [
         PendingEvent(name, 1, at, "", live=True) for name, at in (("a", 50), ("b", 60), ("c", 40))
@@ -136,7 +136,7 @@ def test_live_tables_are_those_where_something_has_happened_the_last_first(store
 
 def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> None:
     async def late() -> None:
-        await store.append_soon(PendingEvent("t", 1, 1, "late"))
+        await store.append(PendingEvent("t", 1, 1, "late"))
 
     store.close()
     with pytest.raises(StoreFailed, match="closed"):
@@ -145,15 +145,15 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
 
 def test_open_tables_are_listed_and_not_over(store: Store) -> None:
     for i, name in enumerate("abcde"):
-        store.create(NewTable(name, 2000 + i, "", "", listed=name != "b"))
-    store.append("c", 1, 9000, "", over=True).result()
-    store.append("a", 1, 8000, "").result()
-    store.append("d", 1, 2500, "", listed=False).result()
+        create(store, NewTable(name, 2000 + i, "", "", listed=name != "b"))
+    append(store, "c", 1, 9000, "", over=True).result()
+    append(store, "a", 1, 8000, "").result()
+    append(store, "d", 1, 2500, "", listed=False).result()
     assert {table.id for table in store.open_tables("abcdet")} == {"e", "a", "t"}
     assert [table.id for table in store.open_tables("ab")] == ["a"]
     assert store.open_tables([]) == []
-    store.append("d", 2, 2600, "", listed=True).result()
-    store.append("b", 1, 9500, "", listed=True, over=False).result()
+    append(store, "d", 2, 2600, "", listed=True).result()
+    append(store, "b", 1, 9500, "", listed=True, over=False).result()
     assert {table.id for table in store.open_tables("abcd")} == {"d", "b", "a"}
 
 
@@ -162,7 +162,7 @@ def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None
     for i, name in enumerate("abcdef"):
         new = NewTable(name, 2000 + i, live if name == "b" else days, "", listed=True)
         opener = "eve" if name in "cdef" else "ann"
-        asyncio.run(store.create_soon(new, opener=opener))
+        create(store, new, opener=opener)
         if name != "f":
             give(store, name, 0, f"token of {name}")
     assert [table.id for table in store.open_days_tables(2, 9)] == ["a", "c", "d"]
@@ -174,7 +174,7 @@ def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None
 
 def test_events_come_back_in_order_as_they_were(store: Store) -> None:
     for number in range(1, 13):
-        answer = store.append("t", number, 1000 * number, f"{number} {STRANGE}").result()
+        answer = append(store, "t", number, 1000 * number, f"{number} {STRANGE}").result()
         assert answer == Stored(number, repeated=False)
     assert bodies(store) == [f"{number} {STRANGE}" for number in range(1, 13)]
     assert [(each.number, each.at) for each in store.events("t", after=10)] == [
@@ -189,9 +189,9 @@ def test_events_come_back_in_order_as_they_were(store: Store) -> None:
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 2, 4, 1000, 2**40])
 def test_only_the_next_number_is_stored(store: Store, number: int) -> None:
-    store.append("t", 1, 1, "first").result()
-    store.append("t", 2, 2, "second").result()
-    assert store.append("t", number, 3, "third", over=True).result() == Conflict(2)
+    append(store, "t", 1, 1, "first").result()
+    append(store, "t", 2, 2, "second").result()
+    assert append(store, "t", number, 3, "third", over=True).result() == Conflict(2)
     assert bodies(store) == ["first", "second"]
     kept = store.table("t")
     assert kept is not None
@@ -200,7 +200,7 @@ def test_only_the_next_number_is_stored(store: Store, number: int) -> None:
 
 def test_events_sent_one_after_another_without_waiting_are_stored_in_order(store: Store) -> None:
     with held(store):
-        asked = [store.append("t", number, 1, str(number)) for number in (1, 2, 2, 4, 3)]
+        asked = [append(store, "t", number, 1, str(number)) for number in (1, 2, 2, 4, 3)]
     answers = [each.result() for each in asked]
     assert answers == [
         Stored(1, repeated=False),
@@ -214,8 +214,8 @@ def test_events_sent_one_after_another_without_waiting_are_stored_in_order(store
 
 def test_an_event_of_no_table_is_refused_and_those_beside_it_are_stored(store: Store) -> None:
     with held(store):
-        lost = store.append("no table", 1, 1, "")
-        good = store.append("t", 1, 1, "good")
+        lost = append(store, "no table", 1, 1, "")
+        good = append(store, "t", 1, 1, "good")
     with pytest.raises(NoSuchTable, match="there is no table 'no table'"):
         lost.result()
     assert good.result() == Stored(1, repeated=False)
@@ -223,9 +223,9 @@ def test_an_event_of_no_table_is_refused_and_those_beside_it_are_stored(store: S
 
 def test_one_that_cannot_be_stored_does_not_spoil_it_for_others(store: Store) -> None:
     with held(store):
-        good = store.append("t", 1, 1, "good")
-        bad = store.append("t", 2, 2**70, "beyond the end of time")
-        next_ = store.append("t", 2, 2, "next")
+        good = append(store, "t", 1, 1, "good")
+        bad = append(store, "t", 2, 2**70, "beyond the end of time")
+        next_ = append(store, "t", 2, 2, "next")
     assert good.result() == Stored(1, repeated=False)
     with pytest.raises(StoreFailed):
         bad.result()
@@ -236,11 +236,11 @@ def test_one_that_cannot_be_stored_does_not_spoil_it_for_others(store: Store) ->
 @pytest.mark.parametrize("bad", ["a\0b", "\ud800"])
 def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store, bad: str) -> None:
     deeds: list[Callable[[], object]] = [
-        lambda: store.append("t", 1, 1, bad),
-        lambda: store.append("t", 1, 1, "", key=bad),
-        lambda: store.create(NewTable(bad, 1, "", "", listed=True)),
-        lambda: store.rewrite([PendingEvent("t", 1, 1, "")], {1: bad}),
-        lambda: store.append("t", 1, 1, "", owner=Owner(0, bad)),
+        lambda: append(store, "t", 1, 1, bad).result(),
+        lambda: append(store, "t", 1, 1, "", key=bad).result(),
+        lambda: create(store, NewTable(bad, 1, "", "", listed=True)),
+        lambda: rewrite(store, [PendingEvent("t", 1, 1, "")], {1: bad}),
+        lambda: append(store, "t", 1, 1, "", owner=Owner(0, bad)).result(),
     ]
     for deed in deeds:
         with pytest.raises(StoreFailed, match="null character"):
@@ -252,33 +252,34 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
 
 def test_a_caller_who_goes_away_leaves_the_others_alone(store: Store) -> None:
     with held(store):
-        gone = store.append("t", 1, 1, "gone")
+        gone = append(store, "t", 1, 1, "gone")
         assert gone.cancel()
-        stays = store.append("t", 1, 1, "stays")
-    assert stays.result() == Stored(1, repeated=False)
+        stays = append(store, "t", 2, 1, "stays")
+    assert stays.result() == Stored(2, repeated=False)
     with pytest.raises(CancelledError):
         gone.result()
-    assert bodies(store) == ["stays"]
+    assert bodies(store) == ["gone", "stays"], "what is in the queue is stored"
 
 
 def test_bodies_are_replaced_in_their_places_with_the_event_that_says_so(store: Store) -> None:
     for number in range(1, 5):
-        store.append("t", number, number, f"said {number}", key=str(number)).result()
+        append(store, "t", number, number, f"said {number}", key=str(number)).result()
     erasing = [PendingEvent("t", 5, 5, "left"), PendingEvent("t", 6, 5, "erased")]
-    assert store.rewrite(erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
+    assert rewrite(store, erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
     assert bodies(store) == ["said 1", "", "said 3", STRANGE, "left", "erased"]
-    assert store.append("t", 7, 5, "again", key="2").result() == Stored(2, repeated=True)
-    assert store.rewrite([PendingEvent("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
+    assert append(store, "t", 7, 5, "again", key="2").result() == Stored(2, repeated=True)
+    assert rewrite(store, [PendingEvent("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
     assert bodies(store)[0] == "said 1", "all of it or nothing"
     with pytest.raises(NoSuchTable):
-        store.rewrite([PendingEvent("none", 1, 5, "late")], {})
+        rewrite(store, [PendingEvent("none", 1, 5, "late")], {})
 
 
 def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
     with held(store):
-        store.append("t", 1, 1, "said")
+        append(store, "t", 1, 1, "said")
         eraser = Thread(
-            target=store.rewrite, args=([PendingEvent("t", 2, 1, "forgotten")], {1: "erased"})
+            target=rewrite,
+            args=(store, [PendingEvent("t", 2, 1, "forgotten")], {1: "erased"}),
         )
         eraser.start()
     eraser.join()
@@ -289,12 +290,12 @@ def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
 
 
 def test_an_event_repeated_with_its_key_counts_once(store: Store) -> None:
-    assert store.append("t", 1, 1, "one", key="k").result() == Stored(1, repeated=False)
-    assert store.append("t", 2, 2, "two", key=STRANGE).result() == Stored(2, repeated=False)
+    assert append(store, "t", 1, 1, "one", key="k").result() == Stored(1, repeated=False)
+    assert append(store, "t", 2, 2, "two", key=STRANGE).result() == Stored(2, repeated=False)
     for number in (1, 3, 70):
-        again = store.append("t", number, 9, "one again", key="k", listed=False, over=True)
+        again = append(store, "t", number, 9, "one again", key="k", listed=False, over=True)
         assert again.result() == Stored(1, repeated=True)
-    assert store.append("t", 3, 9, "", key=STRANGE).result() == Stored(2, repeated=True)
+    assert append(store, "t", 3, 9, "", key=STRANGE).result() == Stored(2, repeated=True)
     assert bodies(store) == ["one", "two"]
     kept = store.table("t")
     assert kept is not None
@@ -302,15 +303,15 @@ def test_an_event_repeated_with_its_key_counts_once(store: Store) -> None:
 
 
 def test_keys_are_of_one_table(store: Store) -> None:
-    store.create(NewTable("u", 1, "", "", listed=True))
-    assert store.append("t", 1, 1, "t", key="k").result() == Stored(1, repeated=False)
-    assert store.append("u", 1, 1, "u", key="k").result() == Stored(1, repeated=False)
+    create(store, NewTable("u", 1, "", "", listed=True))
+    assert append(store, "t", 1, 1, "t", key="k").result() == Stored(1, repeated=False)
+    assert append(store, "u", 1, 1, "u", key="k").result() == Stored(1, repeated=False)
 
 
 def test_repeats_that_wait_together_count_once(store: Store) -> None:
     with held(store):
-        asked = [store.append("t", number, 1, str(number), key="k") for number in (1, 1, 2, 3)]
-        other = store.append("t", 2, 1, "other")
+        asked = [append(store, "t", number, 1, str(number), key="k") for number in (1, 1, 2, 3)]
+        other = append(store, "t", 2, 1, "other")
     assert [each.result() for each in asked] == [
         Stored(1, repeated=False),
         Stored(1, repeated=True),
@@ -334,7 +335,7 @@ def race(stores: list[Store], threads: int, events: int, keyed: bool) -> Counter
         for number in range(1, events + 1):
             key = f"key {number}" if keyed else None
             mine = f"{number} by {i}"
-            answer = stores[i % len(stores)].append("t", number, number, mine, key=key).result()
+            answer = append(stores[i % len(stores)], "t", number, number, mine, key=key).result()
             if isinstance(answer, Conflict):
                 assert not keyed
                 assert answer.number >= number
@@ -362,13 +363,13 @@ def test_of_those_that_race_exactly_one_is_stored(
 def test_two_servers_at_many_tables_do_not_hinder_each_other(store: Store, database: str) -> None:
     names = [f"table {i}" for i in range(20)]
     for name in names:
-        store.create(NewTable(name, 1, "", "", listed=True))
+        create(store, NewTable(name, 1, "", "", listed=True))
     won: Counter[str] = Counter()
     again: list[object] = []
 
     def run(server: Store, order: list[str]) -> None:
         for number in range(1, 6):
-            asked = [(name, server.append(name, number, 1, "")) for name in order]
+            asked = [(name, append(server, name, number, 1, "")) for name in order]
             won.update(name for name, each in asked if isinstance(each.result(), Stored))
 
     with Store.open(database) as second:
@@ -392,8 +393,8 @@ def test_what_another_program_writes_without_our_locks_is_seen(
     with Database(database).engine(writing=True).connect() as other:
         row = {"key": key}
         other.execute(text("INSERT INTO events VALUES ('t', 1, 1, 'theirs', :key, 'm')"), row)
-        ours = store.append("t", 1, 1, "ours", key=key)
-        next_ = store.append("t", 2, 1, "next")
+        ours = append(store, "t", 1, 1, "ours", key=key)
+        next_ = append(store, "t", 2, 1, "next")
         sleep(0.1)  # so that the writer comes upon what is not yet committed
         other.commit()
         assert ours.result() == (Stored(1, repeated=True) if key else Conflict(1))
@@ -406,8 +407,8 @@ def test_more_than_one_transaction_holds_is_stored_too(store: Store) -> None:
     event.listen(store.writer.engine, "commit", commits.append)
     numbers = range(1, 2 * MOST + 2)
     with held(store):
-        new = [store.append("t", number, 1, str(number), key=str(number)) for number in numbers]
-        taken = [store.append("t", number, 1, "") for number in numbers]
+        new = [append(store, "t", number, 1, str(number), key=str(number)) for number in numbers]
+        taken = [append(store, "t", number, 1, "") for number in numbers]
     assert [each.result() for each in new] == [Stored(n, repeated=False) for n in numbers]
     assert {each.result() for each in taken} == {Conflict(numbers[-1])}
     assert len(commits) == 1 + 5
@@ -418,10 +419,10 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
     commits: list[object] = []
     names = [f"table {i}" for i in range(50)]
     for name in names:
-        store.create(NewTable(name, 1, "", "", listed=True))
+        create(store, NewTable(name, 1, "", "", listed=True))
     event.listen(store.writer.engine, "commit", commits.append)
     with held(store):
-        asked = [store.append(name, number, 1, "") for number in (1, 2, 3) for name in names]
+        asked = [append(store, name, number, 1, "") for number in (1, 2, 3) for name in names]
         assert not any(each.done() for each in asked), "nobody is told before the commit"
     assert {each.result() for each in asked} == {Stored(n, repeated=False) for n in (1, 2, 3)}
     assert len(commits) == 2, "one by which the writer was held, one for all the others"
@@ -430,16 +431,16 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
 def test_each_of_many_is_answered_for_itself(store: Store) -> None:
     """Some are next at their tables, and told so together; the others are looked at one by one."""
     for name in ("u", "v", "w"):
-        store.create(NewTable(name, 1, "", "", listed=True))
-    store.append("u", 1, 1, "known", key="k").result()
+        create(store, NewTable(name, 1, "", "", listed=True))
+    append(store, "u", 1, 1, "known", key="k").result()
     with held(store):
-        next_ = store.append("t", 1, 5, "next", listed=False, over=True)
-        after = store.append("t", 2, 6, "after")
-        again = store.append("u", 2, 2, "again", key="k")
-        gap = store.append("v", 2, 2, "gap")
-        twice = [store.append("w", 1, 1, body) for body in ("one", "other")]
-        owned = store.append("v", 1, 1, "sat", owner=Owner(0, "hash"))
-        nowhere = store.append("none", 1, 1, "")
+        next_ = append(store, "t", 1, 5, "next", listed=False, over=True)
+        after = append(store, "t", 2, 6, "after")
+        again = append(store, "u", 2, 2, "again", key="k")
+        gap = append(store, "v", 2, 2, "gap")
+        twice = [append(store, "w", 1, 1, body) for body in ("one", "other")]
+        owned = append(store, "v", 1, 1, "sat", owner=Owner(0, "hash"))
+        nowhere = append(store, "none", 1, 1, "")
     assert next_.result() == Stored(1, repeated=False)
     assert after.result() == Stored(2, repeated=False)
     assert again.result() == Stored(1, repeated=True)
@@ -464,11 +465,11 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
     """With what its table needs next, and telling the others; no transaction is begun for it."""
     begun: list[object] = []
     with Store.open(postgres.fresh()) as store:
-        store.create(TABLE)
+        create(store, TABLE)
         event.listen(store.writer.engine, "begin", begun.append)
         event.listen(store.writer.engine, "before_cursor_execute", begun.append)
         move = PendingEvent("t", 1, 5, "moved", touches=False, need=Deadline(9, bot=True))
-        assert store.writer.append(move).result() == Stored(1, repeated=False)
+        assert submit(store, move).result() == Stored(1, repeated=False)
         kept = store.table("t")
     assert not begun
     assert kept is not None
@@ -479,7 +480,7 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
 
 
 def test_a_token_tells_table_and_seat(store: Store) -> None:
-    store.create(NewTable("u", 1, "", "", listed=True))
+    create(store, NewTable("u", 1, "", "", listed=True))
     for table, seat, token in (("u", 0, "hash a"), ("u", 1, "hash b"), ("t", 3, "hash d")):
         give(store, table, seat, token)
     assert store.who("hash b", "u") == 1
@@ -502,14 +503,14 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
     give(store, "t", 0, "hash")
-    store.create(NewTable("u", 1, "", "", listed=True))
+    create(store, NewTable("u", 1, "", "", listed=True))
     commits: list[object] = []
     event.listen(store.writer.engine, "commit", commits.append)
     with held(store):
         asked = [
-            store.append("t", 2, 1, "", owner=Owner(1, "hash")),
-            store.append("none", 1, 1, "", owner=Owner(1, "other")),
-            store.append("u", 1, 1, "", owner=Owner(1, "hash")),
+            append(store, "t", 2, 1, "", owner=Owner(1, "hash")),
+            append(store, "none", 1, 1, "", owner=Owner(1, "other")),
+            append(store, "u", 1, 1, "", owner=Owner(1, "hash")),
         ]
     with pytest.raises(TokenInUse, match="holds seat 1 already"):
         asked[0].result()
@@ -530,11 +531,11 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.program("hash") == store.program_named(STRANGE) == program
     for unknown in ("other hash", "\0"):
         assert store.program(unknown) is store.program_named(unknown) is None
-    store.create(NewTable("u", 1, "", "", listed=True))
+    create(store, NewTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     give(store, "t", 1, "hash")
-    store.append("t", 2, 1, "", over=True).result()
+    append(store, "t", 2, 1, "", over=True).result()
     assert store.seats_of(program) == [("u", 0)]
     assert store.seats_of(program, over=True) == [("t", 1), ("u", 0)]
     assert store.mine(["hash", "a person's"]) == [("u", 1)]
@@ -549,7 +550,7 @@ def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
     day = 24 * 3600 * 1000
     for name in ("unused", "listening", "seated"):
         assert store.add_program(Program(name, name, 1))
-    asyncio.run(store.program_seen_soon("listening", 2 * day))
+    asyncio.run(store.program_seen("listening", 2 * day))
     give(store, "t", 0, "seated")
     store.heartbeat("one", 30 * day)
     assert store.program("unused") is not None, "not yet"
@@ -565,7 +566,7 @@ def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
     assert store.add_program(program)
-    store.create(NewTable("u", 1, "", "", listed=True))
+    create(store, NewTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)
@@ -603,20 +604,20 @@ def test_the_last_heartbeat_of_any_server_is_known(store: Store) -> None:
 
 def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None:
     with Store.open(database) as first:
-        first.create(TABLE)
-        first.append("t", 1, 1, "one", key="k", owner=Owner(0, "hash")).result()
+        create(first, TABLE)
+        append(first, "t", 1, 1, "one", key="k", owner=Owner(0, "hash")).result()
     with Store.open(database) as second:
         assert bodies(second) == ["one"]
         assert second.who("hash", "t") == 0
-        assert second.append("t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
-        assert second.append("t", 2, 1, "two").result() == Stored(2, repeated=False)
+        assert append(second, "t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
+        assert append(second, "t", 2, 1, "two").result() == Stored(2, repeated=False)
 
 
 def test_closing_finishes_what_waits(database: str) -> None:
     store = Store.open(database)
-    store.create(TABLE)
+    create(store, TABLE)
     with held(store):
-        asked = [store.append("t", number, 1, str(number)) for number in range(1, 101)]
+        asked = [append(store, "t", number, 1, str(number)) for number in range(1, 101)]
         closing = Thread(target=store.close)
         closing.start()
     closing.join()
@@ -624,7 +625,7 @@ def test_closing_finishes_what_waits(database: str) -> None:
         Stored(number, repeated=False) for number in range(1, 101)
     ]
     with pytest.raises(StoreFailed, match="the store is closed"):
-        store.append("t", 101, 1, "")
+        append(store, "t", 101, 1, "").result()
     store.close()
     with Store.open(database) as again:
         assert len(bodies(again)) == 100

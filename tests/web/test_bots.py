@@ -23,7 +23,7 @@ from benben.table.record import TableRecord, verify
 from benben.table.tokens import hashed
 from benben.web import bot_streams
 from benben.web.routes import seats
-from tests.store.databases import give
+from tests.store.databases import create, give
 from tests.web.processes import process
 from tests.web.programs import Program, invite
 from tests.web.site import Person, Site, eventually, refused, serving
@@ -376,7 +376,7 @@ def test_a_table_that_cannot_be_read_does_not_keep_a_bot_from_listening(
     kept = store.table(table)
     assert kept is not None
     terms = kept.terms.replace("quadrille", "chess")
-    store.create(NewTable("unreadable-bot", 1, terms, "secret", listed=False))
+    create(store, NewTable("unreadable-bot", 1, terms, "secret", listed=False))
     give(store, "unreadable-bot", 0, hashed(program.token))
     with program.listening() as heard:
         assert [each["id"] for each in next(heard).data["tables"]] == [table]

@@ -47,7 +47,7 @@ def sql(site: Site, statement: str, **parameters: Any) -> list[Any]:
         found = connection.execute(text(statement), parameters)
         return list(found.all()) if found.returns_rows else []
 
-    return site.state.store.writer.do(do)
+    return site.state.store.writer.do_blocking(do)
 
 
 def age(site: Site, server: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from benben.store.store import NewTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
-from tests.store.databases import give
+from tests.store.databases import append, create, give
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, refused
 
@@ -162,10 +162,10 @@ def test_a_table_that_cannot_be_read_breaks_no_list(
     assert kept is not None
     bad = {"unreadable": kept.terms.replace("quadrille", "chess"), "nonsense": "{"}
     for name, terms in bad.items():
-        store.create(NewTable(name, kept.opened, terms, "secret", listed=True))
+        create(store, NewTable(name, kept.opened, terms, "secret", listed=True))
         give(store, name, 0, hashed(person.token))
     by_days = '{"pace":{"pace":"days"}'  # a table over days is listed though nobody is there
-    store.create(NewTable("by-days", kept.opened, by_days, "secret", listed=True))
+    create(store, NewTable("by-days", kept.opened, by_days, "secret", listed=True))
     give(store, "by-days", 0, hashed(person.token))
     waiting = site.state.tables.presence.waiting_tables
 
@@ -180,7 +180,7 @@ def test_a_table_that_cannot_be_read_breaks_no_list(
     assert [each["id"] for each in mine.json()["tables"]] == [person.table]
     assert "table unreadable is left out of a list" in caplog.text
     for name in (*bad, "by-days"):
-        store.append(name, 2, 1, "{}", over=True).result()
+        append(store, name, 2, 1, "{}", over=True).result()
 
 
 def test_live_tables_can_be_watched_where_their_players_allow_it(site: Site) -> None:

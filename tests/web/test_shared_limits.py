@@ -24,7 +24,7 @@ def test_limits_that_could_not_be_told_are_told_later(tmp_path: Path) -> None:
                     raise StoreFailed("the database", "it is away")
                 told.extend(messages)
 
-            store.servers.tell_soon = tell  # type: ignore[method-assign, assignment]
+            store.servers.notify = tell  # type: ignore[method-assign, assignment]
             ours = store.server
             limits.share({"another"})
             with ExitStack() as streams:

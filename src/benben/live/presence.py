@@ -99,7 +99,7 @@ class Presence:
 
     async def _write(self, tables: Set[str]) -> None:
         seats = {each: self._here[each].here if each in self._here else () for each in tables}
-        await self._store.servers.set_present_soon(self._now(), seats)
+        await self._store.servers.set_present(self._now(), seats)
 
     async def _read(self, tables: Set[str]) -> None:
         found = await asyncio.to_thread(self._store.servers.present_elsewhere, tables)

@@ -59,7 +59,7 @@ class Scheduler:
     async def release(self, session: TableSession, need: Deadline) -> None:
         """What was due at a table is done: say what it needs next."""
         if session.claim is not None and not (need.bot and self.bots_are_ours):
-            await self._store.release_soon(session.id, session.claim, need)
+            await self._store.release(session.id, session.claim, need)
             session.need, session.claim = need, None
             self.wake_at(need.at)
 
@@ -76,7 +76,7 @@ class Scheduler:
         due_again = Deadline(self._now(), bot=True)
         claims = {each.id: each.claim for each in self._held if each.claim is not None}
         for table, until in claims.items():
-            await self._store.release_soon(table, until, due_again)
+            await self._store.release(table, until, due_again)
 
     def wake(self) -> None:
         """Look now what is due."""
@@ -113,7 +113,7 @@ class Scheduler:
                 poll = now + round(1000 * POLL[not self._store.shared])
                 return min([poll, *self._extending, *([] if due is None else [due])])
             until = now + CLAIM
-            claimed = await self._store.claim_soon(now, until, MOST_AT_ONCE, self._bots, games)
+            claimed = await self._store.claim(now, until, MOST_AT_ONCE, self._bots, games)
             if not claimed:
                 return now + _SOON  # something is being stored there, or another was quicker
             await asyncio.gather(*map(self._serve, claimed))
@@ -131,4 +131,4 @@ class Scheduler:
                 ending[session.id] = session.claim
                 session.claim = now + CLAIM
         if ending:
-            await self._store.extend_soon(ending, now + CLAIM)
+            await self._store.extend(ending, now + CLAIM)

@@ -178,7 +178,7 @@ class Tables:
         listed = terms.listed and any(seat.free and not seat.kept_for for seat in table.seats)
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
         due = self._needs.of_new(opened.opened)
-        new = await self.store.create_soon(opened, due, opener)
+        new = await self.store.create(opened, due, opener)
         self._claims.wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
             return await self.find(opened.id)
@@ -316,7 +316,7 @@ class Tables:
         """Whoever acted has gone away: what they asked for may have been stored, or may be soon."""
         async with session.lock:
             with suppress(StoreFailed):  # then whoever acts next finds out
-                await self.store.flush_soon()
+                await self.store.flush()
                 await self._catch_up(session)
             await self._settle(session)
 
@@ -446,7 +446,7 @@ class Tables:
             return _text(msgspec.json.decode(text, type=TableOptions).without_expected(seat))
 
         if session.table.terms.without_expected(seat) != session.table.terms:
-            text = await self.store.change_terms_soon(session.id, erase)
+            text = await self.store.change_terms(session.id, erase)
             session.set_terms(msgspec.json.decode(text, type=TableOptions))
 
     async def _erase(self, session: TableSession, chosen: int) -> bool:
@@ -463,7 +463,7 @@ class Tables:
             for old, new in zip(before, after, strict=True)
             if old != new
         }
-        stored = await self.store.rewrite_soon(asked, bodies)
+        stored = await self.store.rewrite(asked, bodies)
         if isinstance(stored, Conflict):
             await self._catch_up(session)
             return False
@@ -544,7 +544,7 @@ class Tables:
             touches, session.touched = True, at
         number = table.number + 1
         try:
-            stored = await self.store.append_soon(
+            stored = await self.store.append(
                 PendingEvent(
                     table=session.id,
                     number=number,
@@ -719,7 +719,7 @@ class Tables:
         except Exception:  # one that cannot be read must not keep the others waiting
             log.exception("table %s cannot go on", claimed.id)
             later = Deadline(claimed.until + UNREADABLE)
-            await self.store.release_soon(claimed.id, claimed.until, later)
+            await self.store.release(claimed.id, claimed.until, later)
 
     # ---- Bots
 
@@ -822,7 +822,7 @@ class Tables:
                 if session.thinking is cancelled and session.claim is not None:
                     self._claims.let_go(session)
                     need = Deadline(self.now() + round(1000 * pause), bot=True)
-                    await self.store.release_soon(session.id, session.claim, need)
+                    await self.store.release(session.id, session.claim, need)
                     session.need, session.claim = need, None
                     self._claims.wake_at(need.at)
         except StoreFailed as failed:  # then it is claimed again when the claim ends
@@ -862,7 +862,7 @@ class Tables:
                 if due <= now:
                     return False
             self._claims.let_go(session)
-            await self.store.park_bot_soon(session.id, session.claim, due)
+            await self.store.park_bot(session.id, session.claim, due)
             session.need, session.claim, session.thinking = Deadline(due, bot=True), None, None
             self._claims.wake_at(due)
         if session.here:  # somebody came while that was being stored
@@ -887,7 +887,7 @@ class Tables:
         """A person is here: if the bot's turn was parked, it is due now."""
         while session.here:
             try:
-                if await self.store.report_person_soon(session.id, self.now()):
+                if await self.store.report_person(session.id, self.now()):
                     session.need = None
                     self._claims.wake()
                 return
@@ -947,7 +947,7 @@ class Tables:
         self.thinkers.close()
         if self.store.shared:
             try:
-                await self.store.servers.leave_soon(self.now() + round(1000 * self._grace))
+                await self.store.servers.leave(self.now() + round(1000 * self._grace))
             except StoreFailed as error:
                 log.error("other servers will think for a while that we are there: %s", error)
 

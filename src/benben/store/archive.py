@@ -47,7 +47,7 @@ class Archive:
             if not insert_new(connection, "records", [row], "id"):
                 connection.execute(_use, {"known": id, "now": at})
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     async def touch_record(self, id: str, at: int) -> None:  # noqa: A002
         """Update when a record was last used: at most once an hour. A failure is ignored."""
@@ -58,7 +58,7 @@ class Archive:
         self._noted[id] = at
         row = {"known": id, "now": at}
         with suppress(StoreFailed):
-            await self._writer.do_soon(lambda connection: connection.execute(_use, row) and None)
+            await self._writer.do(lambda connection: connection.execute(_use, row) and None)
 
     def trim_records(self, now: int, most_bytes: int) -> int:
         """Remove some records that are too old, or more than the quota, with their reviews.
@@ -85,7 +85,7 @@ class Archive:
             connection.execute(delete(reviews).where(reviews.c.of.in_(gone), ~still))
             return removed
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
     def review(self, of: str, version: int) -> str | None:
         """A review of a table or record, made by this version."""
@@ -102,7 +102,7 @@ class Archive:
             if not insert_new(connection, "reviews", [row], "of"):
                 connection.execute(_replace, other)
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
 
 _record = select(records.c.body).where(records.c.id == bindparam("id"))

@@ -62,7 +62,7 @@ class Cluster:
     ) -> None:
         self._writer, self._read, self.ours = writer, read, ours
 
-    async def beat_soon(self, now: int) -> Heartbeat:
+    async def beat(self, now: int) -> Heartbeat:
         """We are there. What is left of servers that are not is removed, and those told."""
         old = select(servers.c.name).where(servers.c.seen < now - DEAD)
         old = old.with_for_update(skip_locked=True)  # another may be at it
@@ -82,9 +82,9 @@ class Cluster:
             tell(connection, of_many("dead", dead))
             return Heartbeat(set(connection.execute(others).scalars()), set(dead), left)
 
-        return await self._writer.do_soon(transaction)
+        return await self._writer.do(transaction)
 
-    async def leave_soon(self, until: int) -> None:
+    async def leave(self, until: int) -> None:
         """We end; whoever was here may go to another server, and is waited for until a time."""
         waits = update(presence).where(presence.c.server == self.ours).values(until=until)
 
@@ -95,15 +95,15 @@ class Cluster:
             connection.execute(delete(servers).where(servers.c.name == self.ours))
             tell(connection, [f"dead {self.ours}"])
 
-        await self._writer.do_soon(transaction)
+        await self._writer.do(transaction)
 
-    async def tell_soon(self, messages: Sequence[str]) -> None:
+    async def notify(self, messages: Sequence[str]) -> None:
         """What is to be known by others and is kept nowhere."""
-        await self._writer.do_soon(lambda connection: tell(connection, messages))
+        await self._writer.do(lambda connection: tell(connection, messages))
 
     # ---- Who is there
 
-    async def set_present_soon(self, now: int, seats: Mapping[str, Collection[int]]) -> None:
+    async def set_present(self, now: int, seats: Mapping[str, Collection[int]]) -> None:
         """The seats, as chosen, of whoever is here, at each of these tables."""
         here = [(table, seat) for table in seats for seat in seats[table]]
         row = {
@@ -118,7 +118,7 @@ class Cluster:
             messages = signed(connection, _present_at(seats))
             connection.execute(_set_present, row | {"messages": messages})
 
-        await self._writer.do_soon(transaction)
+        await self._writer.do(transaction)
 
     def present_elsewhere(self, ids: Collection[str]) -> dict[str, dict[int, int | None]]:
         """The seats whose people are at other servers, by table, and until when if that is told."""
@@ -145,7 +145,7 @@ class Cluster:
 
     # ---- Programs that listen
 
-    async def listen_soon(self, program: str, now: int) -> int:
+    async def listen(self, program: str, now: int) -> int:
         """The program of this hash listens here and nowhere else; since when."""
         new = insert_in_postgres(listeners).values(hash=program, server=self.ours, since=now)
         later = func.greatest(new.excluded.since, listeners.c.since + 1)
@@ -158,13 +158,13 @@ class Cluster:
             tell(connection, [f"listens {program} {since}"])
             return since
 
-        return await self._writer.do_soon(transaction)
+        return await self._writer.do(transaction)
 
-    async def stop_listening_soon(self, program: str, since: int) -> None:
+    async def stop_listening(self, program: str, since: int) -> None:
         """Unless it listens elsewhere, or again."""
         its = (listeners.c.hash == program) & (listeners.c.server == self.ours)
         stop = delete(listeners).where(its, listeners.c.since == since)
-        await self._writer.do_soon(lambda connection: connection.execute(stop) and None)
+        await self._writer.do(lambda connection: connection.execute(stop) and None)
 
     def listening(self, now: int) -> list[Listening]:
         """All programs that listen at servers that are there, by name."""

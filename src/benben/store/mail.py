@@ -158,7 +158,7 @@ class Reminders:
             insert_new(connection, "reminders", [row], "seat")
             return Reminder(*connection.execute(select(*_COLUMNS).where(this)).one())
 
-        done = self._writer.do(transaction)
+        done = self._writer.do_blocking(transaction)
         if isinstance(done, TooMuchMail):
             raise done
         return done
@@ -174,7 +174,7 @@ class Reminders:
         def transaction(connection: Connection) -> None:
             connection.execute(delete(reminders).where(_of(table, seat)))
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     # ---- Mail: each of these says by which key the mail's link stops all mail; None: send none
 
@@ -189,7 +189,7 @@ class Reminders:
             done = connection.execute(update(reminders).where(due).values(known=number))
             return _count(connection, reminder, at, most) if done.rowcount == 1 else None
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
     def return_turn(self, reminder: Reminder, number: int, at: int) -> None:
         """It could not be sent."""
@@ -200,7 +200,7 @@ class Reminders:
             if connection.execute(back).rowcount == 1:
                 _uncount(connection, reminder, at)
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     def claim_confirmation(
         self, reminder: Reminder, link: str, at: int, most: int, total: int = DAILY_TOTAL
@@ -228,7 +228,7 @@ class Reminders:
                 _give_back(connection, _SERVER, at)
             return stop
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
     def return_confirmation(self, reminder: Reminder, link: str, at: int) -> None:
         """It could not be sent."""
@@ -240,7 +240,7 @@ class Reminders:
                 _uncount(connection, reminder, at)
                 _give_back(connection, _SERVER, at)
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     # ---- What the owner of an address does, by the links that were mailed there
 
@@ -275,7 +275,7 @@ class Reminders:
                 connection.execute(used.values(link=None))
             return done.rowcount == 1
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
     def by_stop_key(self, key: str) -> Mailbox | None:
         return self._mailbox(mailboxes.c.stop == key, key)
@@ -288,7 +288,7 @@ class Reminders:
             connection.execute(stop.values(stopped=True, link=None))
             _drop_address(connection, reminders.c.mailbox == box.hash)
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     def allow(self, box: Mailbox) -> None:
         """Mail can be asked for again, and confirmed."""
@@ -297,7 +297,7 @@ class Reminders:
             again = update(mailboxes).where(mailboxes.c.hash == box.hash)
             connection.execute(again.values(stopped=False))
 
-        self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
     # ----
 

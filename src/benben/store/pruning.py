@@ -62,7 +62,7 @@ class Pruning:
             connection.execute(delete(reviews).where(reviews.c.at < before, ~left))
             return gone
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
     def remove(self, ids: Sequence[str], before: int, unfinished: bool = False) -> Pruned:
         """Remove those of these tables that are still old, at once; what is gone.
@@ -87,7 +87,7 @@ class Pruning:
             connection.execute(delete(tables).where(tables.c.id.in_(gone)))
             return Pruned(len(gone), rows[events.name])
 
-        return self._writer.do(transaction)
+        return self._writer.do_blocking(transaction)
 
 
 def _is_old(before: int, unfinished: bool) -> ColumnElement[bool]:

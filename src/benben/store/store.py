@@ -4,9 +4,7 @@ Writes go through one thread (`writer.py`), so they queue up and are committed t
 happen on the thread that asks.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from threading import Condition
@@ -62,7 +60,7 @@ from benben.store.schema import (
     tables,
     tokens,
 )
-from benben.store.writer import Transaction, Writer
+from benben.store.writer import Writer
 from benben.table.fairness import new_secret
 from benben.table.names import folded
 
@@ -150,7 +148,7 @@ class Store:
     """Tables, their events and the tokens of their seats, in SQLite or PostgreSQL.
 
     Every method may raise StoreFailed, and then nothing is half-written. All may be called from
-    any thread but the writer's own, where the callbacks of `append`'s futures run.
+    any thread but the writer's own: coroutines on an event loop, the other methods block.
     """
 
     def __init__(self, database: Database) -> None:
@@ -205,19 +203,10 @@ class Store:
 
     # ---- Tables and their events
 
-    def create(self, table: NewTable) -> bool:
-        """Keep a new table; False if there is one of this id already, which stays as it is."""
-        return self.writer.do(self._creating(table))
-
-    async def create_soon(
+    async def create(
         self, table: NewTable, due: int | None = None, opener: str | None = None
     ) -> bool:
-        """The same, for whoever waits on an event loop; it needs a server at a time, or never."""
-        return await self.writer.do_soon(self._creating(table, due, opener))
-
-    def _creating(
-        self, table: NewTable, due: int | None = None, opener: str | None = None
-    ) -> Transaction[bool]:
+        """Keep a new table, which needs a server at a time, or never; False if its id is taken."""
         self._check(table.id, table.terms, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
         row |= {"due": due, "bot": False, "opener": opener}
@@ -230,55 +219,28 @@ class Store:
             # If it is the same, an earlier try of ours has got through after all.
             return (found.opened, found.terms, found.secret) == same
 
-        return transaction
+        return await self.writer.do(transaction)
 
-    def append(
-        self,
-        table: str,
-        number: int,
-        at: int,
-        body: str,
-        key: str | None = None,
-        listed: bool | None = None,
-        over: bool | None = None,
-        owner: Owner | None = None,
-    ) -> Future[Stored | Conflict]:
-        """Store an event if `number` is the next of its table; the future tells after the commit.
+    async def append(self, event: PendingEvent) -> Stored | Conflict:
+        """Store an event if its number is the next of its table; return after the commit.
 
         Of all that race for a number one is Stored, the others have a Conflict. An event whose
         `key` the table has already is not stored again: the answer says under which number it was.
         """
-        event = PendingEvent(table, number, at, body, key, listed, over, owner=owner)
         self._check_event(event)
-        return self.writer.append(event)
+        return await self.writer.append(event)
 
-    def append_soon(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
-        """The same, for whoever waits on an event loop."""
-        self._check_event(event)
-        return self.writer.append_soon(event)
-
-    async def flush_soon(self) -> None:
+    async def flush(self) -> None:
         """Wait until all that was asked for before is stored, or has failed."""
-        await self.writer.do_soon(lambda connection: None)
+        await self.writer.do(lambda connection: None)
 
-    def rewrite(
+    async def rewrite(
         self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
     ) -> Stored | Conflict:
         """Store events of one table, and other texts over those of earlier ones, or none of it.
 
         It is how somebody's words are erased. The answer is that to the first of the events.
         """
-        return self.writer.do(self._rewriting(events, bodies))
-
-    async def rewrite_soon(
-        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
-    ) -> Stored | Conflict:
-        """The same, for whoever waits on an event loop."""
-        return await self.writer.do_soon(self._rewriting(events, bodies))
-
-    def _rewriting(
-        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
-    ) -> Transaction[Stored | Conflict]:
         for event in events:
             self._check_event(event)
         self._check(*bodies.values())
@@ -292,9 +254,9 @@ class Store:
                     connection.execute(_replace, row)
             return first
 
-        return transaction
+        return await self.writer.do(transaction)
 
-    async def change_terms_soon(self, table: str, change: Callable[[str], str]) -> str:
+    async def change_terms(self, table: str, change: Callable[[str], str]) -> str:
         """Replace the terms of a table by what `change` makes of them; return the new ones.
 
         This is how the name of somebody expected there is erased. Other servers are notified, as
@@ -308,7 +270,7 @@ class Store:
             tell(connection, [f"terms {table}"])
             return text
 
-        return await self.writer.do_soon(transaction)
+        return await self.writer.do(transaction)
 
     def table(self, id: str) -> StoredTable | None:  # noqa: A002
         """A table as it is now."""
@@ -426,7 +388,7 @@ class Store:
         self.now.observe(float(told), before, monotonic())
         return found
 
-    async def claim_soon(
+    async def claim(
         self,
         now: int,
         until: int,
@@ -452,14 +414,14 @@ class Store:
             rows = connection.execute(claim_them).all()
             return [Lease(row.id, row.terms, until) for row in rows]
 
-        return await self.writer.do_soon(transaction)
+        return await self.writer.do(transaction)
 
-    async def extend_soon(self, claims: Mapping[str, int], until: int) -> None:
+    async def extend(self, claims: Mapping[str, int], until: int) -> None:
         """Keep tables that we have claimed until a time, each, for some time more."""
         rows = [{"table": table, "was": was, "is_due": until} for table, was in claims.items()]
-        await self.writer.do_soon(lambda connection: connection.execute(_extend, rows) and None)
+        await self.writer.do(lambda connection: connection.execute(_extend, rows) and None)
 
-    async def release_soon(self, table: str, until: int, need: Deadline) -> None:
+    async def release(self, table: str, until: int, need: Deadline) -> None:
         """What a table that we have claimed until a time needs next; unless another has it now."""
         row = {"table": table, "was": until, "is_due": need.at, "is_bot": need.bot}
 
@@ -468,12 +430,12 @@ class Store:
             if need.bot:
                 tell(connection, ["due"])
 
-        await self.writer.do_soon(transaction)
+        await self.writer.do(transaction)
 
-    async def park_bot_soon(self, table: str, until: int, due: int | None) -> None:
+    async def park_bot(self, table: str, until: int, due: int | None) -> None:
         """Release our lease on a bot's turn, and suspend the turn: no person is known to be there.
 
-        It is due at another time, or when a server reports a person (`report_person_soon`). The
+        It is due at another time, or when a server reports a person (`report_person`). The
         others are notified, as one of them may know of a person. Nothing changes if another server
         has the lease by now.
         """
@@ -483,9 +445,9 @@ class Store:
             connection.execute(_release, row)
             tell(connection, [f"parked {table}"])
 
-        await self.writer.do_soon(transaction)
+        await self.writer.do(transaction)
 
-    async def report_person_soon(self, table: str, now: int) -> bool:
+    async def report_person(self, table: str, now: int) -> bool:
         """Report that a person is at a table: if its bot's turn waits, it is due now.
 
         Returns whether it waited. A turn that is due soon, or that a server has claimed, is not
@@ -499,7 +461,7 @@ class Store:
                 tell(connection, ["due"])
             return waited
 
-        return await self.writer.do_soon(transaction)
+        return await self.writer.do(transaction)
 
     def attended(self, table: str) -> int | None:
         """When a server last reported a person at a table."""
@@ -542,7 +504,7 @@ class Store:
             found: str = connection.execute(query).scalar_one()
             return found
 
-        return self.writer.do(transaction)
+        return self.writer.do_blocking(transaction)
 
     # ---- Programs
 
@@ -556,7 +518,7 @@ class Store:
             query = select(programs.c.name).where(programs.c.hash == program.hash)
             return bool(new) or connection.execute(query).scalar() == program.name
 
-        return self.writer.do(transaction)
+        return self.writer.do_blocking(transaction)
 
     def program(self, hash: str) -> Program | None:  # noqa: A002
         """The program that has the token of this hash."""
@@ -565,10 +527,10 @@ class Store:
     def program_named(self, name: str) -> Program | None:
         return self._program(_program.where(programs.c.name == name), name)
 
-    async def program_seen_soon(self, hash: str, at: int) -> None:  # noqa: A002
+    async def program_seen(self, hash: str, at: int) -> None:  # noqa: A002
         """Note that a program listens: one that does not for long, and sits nowhere, is dropped."""
         seen = update(programs).where(programs.c.hash == hash).values(seen=at)
-        await self.writer.do_soon(lambda connection: connection.execute(seen) and None)
+        await self.writer.do(lambda connection: connection.execute(seen) and None)
 
     def seats_of(self, program: Program, over: bool = False) -> list[tuple[str, int]]:
         """The tables and seats of a program, by table; also at tables that are over, if wanted."""
@@ -589,7 +551,7 @@ class Store:
                 connection.execute(delete(each).where(each.c.hash == program.hash))
             tell(connection, [f"dropped {program.hash}"])
 
-        self.writer.do(transaction)
+        self.writer.do_blocking(transaction)
 
     # ---- Servers
 
@@ -615,7 +577,7 @@ class Store:
                 )
             )
 
-        self.writer.do(transaction)
+        self.writer.do_blocking(transaction)
 
     def last_heartbeat(self) -> int | None:
         """When any server was last known to be alive."""
@@ -638,7 +600,7 @@ class Store:
                 )
             )
 
-        self.writer.do(transaction)
+        self.writer.do_blocking(transaction)
 
     def downtimes(self, game: str) -> list[tuple[int, int]]:
         """Since when and until when nobody could play a game, in order."""

@@ -32,10 +32,6 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
     future: Future[Any] | asyncio.Future[Any]
     deadline: float
 
-    def still_wanted(self) -> bool:
-        """Whether to do it: a thread can cancel, an event loop cannot."""
-        return isinstance(self.future, asyncio.Future) or self.future.set_running_or_notify_cancel()
-
 
 class Writer:
     """A thread with a connection and a queue. It outlives any failure of the database."""
@@ -46,7 +42,7 @@ class Writer:
         self._database = database
         self._connection: Connection | None = None
         self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # an empty list: no more will come
-        self._soon: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # what this round asked for
+        self._pending: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # of this iteration
         self._lock = Lock()  # so that nothing is queued behind the end
         self._closed = self._ending = False
         self._thread = Thread(target=self._run, name="benben-writer", daemon=True)
@@ -54,45 +50,39 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def append(self, event: PendingEvent) -> Future[Stored | Conflict]:
-        """For any thread."""
-        future: Future[Stored | Conflict] = Future()
-        self._put([_Job(event, future, monotonic() + PATIENCE)])
-        return future
-
-    def append_soon(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
-        """For an event loop."""
+    def append(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
+        """Store an event if it is the next of its table, in the order of the calls."""
         return self._ask(event)
 
-    def do_soon(self, transaction: Transaction[T]) -> asyncio.Future[T]:
-        """The same as `do`, for an event loop."""
+    def do(self, transaction: Transaction[T]) -> asyncio.Future[T]:
+        """Run something in a transaction, after the events that are queued already.
+
+        It may be run again from the beginning, so it has to be idempotent.
+        """
         return self._ask(transaction)
 
+    def do_blocking(self, transaction: Transaction[T]) -> T:
+        """Like `do`, for a thread without an event loop: wait for the commit."""
+        done: Future[T] = Future()
+        self._put([_Job(transaction, done, monotonic() + PATIENCE)])
+        return done.result()
+
     def _ask(self, transaction: PendingEvent | Transaction[Any]) -> asyncio.Future[Any]:
-        """What a loop asks for in one round goes together."""
+        """Queue a job; what a loop asks for in one iteration is queued together."""
         loop = asyncio.get_running_loop()
-        if loop not in self._soon:
-            self._soon[loop] = []
+        if loop not in self._pending:
+            self._pending[loop] = []
             loop.call_soon(self._hand_over, loop)
         future: asyncio.Future[Any] = loop.create_future()
-        self._soon[loop].append(_Job(transaction, future, monotonic() + PATIENCE))
+        self._pending[loop].append(_Job(transaction, future, monotonic() + PATIENCE))
         return future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        jobs = self._soon.pop(loop)
+        jobs = self._pending.pop(loop)
         try:
             self._put(jobs)
         except StoreFailed as error:
             _tell(jobs, [error] * len(jobs))
-
-    def do(self, transaction: Transaction[T]) -> T:
-        """Do something in a transaction, after the events that wait already; wait for the commit.
-
-        It may be run again from the beginning, so it has to be idempotent.
-        """
-        done: Future[T] = Future()
-        self._put([_Job(transaction, done, monotonic() + PATIENCE)])
-        return done.result()
 
     def close(self) -> None:
         """Finish what is queued; accept nothing more."""
@@ -132,7 +122,7 @@ class Writer:
             except Empty:
                 break
             self._ending = not jobs
-            waiting.extend(job for job in jobs if job.still_wanted())
+            waiting.extend(jobs)
         return bool(waiting)
 
     def _try(self, jobs: list[_Job]) -> list[_Job]:

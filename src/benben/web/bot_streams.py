@@ -129,14 +129,14 @@ class BotStreams:
             if self._listeners.get(program.hash) is listener:
                 del self._listeners[program.hash]
             if listener.known and not self._closing:  # else all of ours are forgotten at once
-                self._start(self._servers.stop_listening_soon(program.hash, listener.since))
+                self._start(self._servers.stop_listening(program.hash, listener.since))
 
     def _note(self, listener: Listener) -> None:
         """Have it stored, now and then, that a program is in use."""
         now = self._tables.now()
         if now - listener.noted > NOTED:
             listener.noted = now
-            self._start(self._tables.store.program_seen_soon(listener.program.hash, now))
+            self._start(self._tables.store.program_seen(listener.program.hash, now))
 
     def end(self, program: Program) -> None:
         """Let the stream of a program at this server end, if there is one."""
@@ -156,7 +156,7 @@ class BotStreams:
         found = await asyncio.to_thread(find, program.hash, self._tables.now())
         if found is None or found.server == self._servers.ours:
             return None
-        await self._servers.tell_soon([f"invited {program.hash} {session.id} {seat}"])
+        await self._servers.notify([f"invited {program.hash} {session.id} {seat}"])
         return BotListed(found.name, found.since)
 
     def _tell_invited(self, listener: Listener, session: TableSession, seat: int) -> None:
@@ -241,10 +241,10 @@ class BotStreams:
                 listener.end_if_elsewhere()
         for token, row in rows.items():
             if row.server == self._servers.ours and token not in self._listeners:
-                await self._servers.stop_listening_soon(token, row.since)
+                await self._servers.stop_listening(token, row.since)
 
     async def _make_known(self, listener: Listener) -> None:
-        since = await self._servers.listen_soon(listener.program.hash, listener.since)
+        since = await self._servers.listen(listener.program.hash, listener.since)
         listener.since, listener.known = since, True
         listener.end_if_elsewhere()
 

@@ -35,7 +35,7 @@ class ClusterNode:
             )
 
     async def _beat(self) -> None:
-        beat = await self._tables.store.servers.beat_soon(self._tables.now())
+        beat = await self._tables.store.servers.beat(self._tables.now())
         self._limits.share(beat.others)
         if self._tables.presence.alone and beat.others:
             self._tables.presence.read_all()

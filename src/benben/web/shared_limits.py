@@ -56,7 +56,7 @@ class SharedLimits:
         if not messages:
             return
         try:
-            await self._servers.tell_soon(messages)
+            await self._servers.notify(messages)
         except StoreFailed:
             self._asks = self._asks or asks
             self._streams = before | self._streams
