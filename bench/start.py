@@ -24,7 +24,7 @@ from sqlalchemy import Connection, delete, func, select, text, update
 from benben.core.registry import game, names
 from benben.live.tables import Tables
 from benben.store.clock import milliseconds
-from benben.store.schema import downtimes, events, heartbeats, tables
+from benben.store.schema import downtimes, events, servers, tables
 from benben.store.store import Store
 from benben.table import commands
 from benben.table.options import Days, LiveClock, Pace, TableOptions
@@ -163,7 +163,7 @@ def make_due(url: str, count: int, at: int) -> list[str]:
             connection.execute(
                 update(events).where(events.c.table_id == row.id).values(at=events.c.at + by)
             )
-        for table in (heartbeats, downtimes):
+        for table in (servers, downtimes):
             connection.execute(delete(table))
         return [row.id for row in rows]
 

@@ -210,7 +210,7 @@ def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
             name = await two_people(tables, pace=LiveClock(60))
             for hours in (1, 3):
                 since = now.ms + hours * HOUR
-                tables.store.add_downtime("quadrille", since, since + HOUR)
+                tables.store.servers.add_downtime("quadrille", since, since + HOUR)
         now.ms += 4 * HOUR
         async with idle(url, now) as quick, idle(url, now) as slow:
             append = slow.store.append
@@ -249,8 +249,8 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
             await tables.store.append(
                 PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + CLAIM, bot=True))
             )
-            beat = await tables.store.servers.beat(tables.now())
-            assert beat.dead == set()
+            await asyncio.to_thread(tables.store.servers.heartbeat, tables.now())
+            assert tables.store.servers.last_ready() == pytest.approx(tables.now(), abs=60_000)
 
     run(play())
 

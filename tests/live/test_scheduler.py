@@ -141,11 +141,11 @@ def test_the_last_numbers_of_tables(house: Store) -> None:
 
 
 def test_downtimes_are_kept_by_game_and_forgotten_after_long(store: Store) -> None:
-    store.add_downtime("quadrille", 100, 200)
-    store.add_downtime("quadrille", 100, 250)  # told again: it went on
-    store.add_downtime("quadrille", 300, 310)
-    store.add_downtime("objectif", 100, 190)
-    assert store.downtimes("quadrille") == [(100, 250), (300, 310)]
-    assert store.downtimes("objectif") == [(100, 190)]
-    store.add_downtime("pyramidis", 10**11, 10**11 + 1)
-    assert store.downtimes("quadrille") == []
+    store.servers.add_downtime("quadrille", 100, 200)
+    store.servers.add_downtime("quadrille", 100, 250)  # told again: it went on
+    store.servers.add_downtime("quadrille", 300, 310)
+    store.servers.add_downtime("objectif", 100, 190)
+    assert store.servers.downtimes("quadrille") == [(100, 250), (300, 310)]
+    assert store.servers.downtimes("objectif") == [(100, 190)]
+    store.servers.add_downtime("pyramidis", 10**11, 10**11 + 1)
+    assert store.servers.downtimes("quadrille") == []

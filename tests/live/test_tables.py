@@ -170,7 +170,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             now.ms += 30_000
-            await asyncio.to_thread(tables.store.heartbeat, "match", now.ms)
+            await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
         now.ms += 3_600_000
         async with match(tmp_path, now) as tables:
             session = await tables.find(name)

@@ -25,7 +25,7 @@ def test_migrations_make_what_the_schema_says(empty_database: str) -> None:
     with Store.open(empty_database) as store, store.writer.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         context = MigrationContext.configure(connection, opts=options)
-        assert context.get_current_revision() == "0014"
+        assert context.get_current_revision() == "0015"
         assert compare_metadata(context, metadata) == []
 
 
@@ -48,7 +48,7 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
         connection.execute(text("INSERT INTO heartbeats VALUES ('s', 5)"))
     with Store.open(database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
-        assert (bodies(store), store.last_heartbeat()) == (["event"], 5)
+        assert (bodies(store), store.servers.last_ready()) == (["event"], 5)
         create(store, NewTable("u", 1, "", "", listed=True))
         give(store, "u", 1, "a")
         assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)

@@ -304,7 +304,7 @@ def test_counts_are_deleted_after_their_day(store: Store) -> None:
             return [key for (key,) in connection.execute(text("SELECT key FROM mail_counts"))]
 
     assert "sender eve" in kept()
-    store.heartbeat("server", NOON + DAY)
+    store.servers.heartbeat(NOON + DAY)
     assert kept() == []
 
 
@@ -314,9 +314,9 @@ def test_counts_are_deleted_after_their_day(store: Store) -> None:
 def test_an_address_nobody_confirms_is_forgotten(store: Store) -> None:
     waiting, sure = asked(store, 0), confirmed(store, 1, "bob@example.org")
     late = NOON + CONFIRM_WITHIN
-    store.heartbeat("server", late - 1)
+    store.servers.heartbeat(late - 1)
     assert store.reminders.of_seat("t", 0) == waiting
-    store.heartbeat("server", late)
+    store.servers.heartbeat(late)
     assert ANN not in everything(store)
     kept = store.reminders.by_feed(waiting.feed)
     assert kept == replace(waiting, address="", unconfirmed=None), "the feed goes on"

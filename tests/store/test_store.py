@@ -552,13 +552,13 @@ def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
         assert store.add_program(Program(name, name, 1))
     asyncio.run(store.program_seen("listening", 2 * day))
     give(store, "t", 0, "seated")
-    store.heartbeat("one", 30 * day)
+    store.servers.heartbeat(30 * day)
     assert store.program("unused") is not None, "not yet"
-    store.heartbeat("one", 31 * day)
+    store.servers.heartbeat(31 * day)
     assert store.program("unused") is None
     assert store.add_program(Program("another", "unused", 1)), "its name is free again"
     assert store.program("listening") is not None
-    store.heartbeat("one", 33 * day)
+    store.servers.heartbeat(33 * day)
     assert store.program("listening") is None
     assert store.program("seated") is not None
 
@@ -587,16 +587,6 @@ def test_of_programs_that_want_a_name_at_once_one_gets_it(store: Store, database
 
         together([Thread(target=run, args=(i,)) for i in range(8)])
     assert sorted(got) == [False] * 7 + [True]
-
-
-def test_the_last_heartbeat_of_any_server_is_known(store: Store) -> None:
-    assert store.last_heartbeat() is None
-    store.heartbeat("one", 100)
-    store.heartbeat("two", 90)
-    assert store.last_heartbeat() == 100
-    store.heartbeat("two", 110)
-    store.heartbeat("one", 105)
-    assert store.last_heartbeat() == 110
 
 
 # ---- Opening and closing

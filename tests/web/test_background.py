@@ -23,7 +23,6 @@ from benben.web import serving as serving_module
 from benben.web import state as state_module
 from benben.web import warming
 from benben.web.app import App, create_app
-from benben.web.house import ClusterNode
 from benben.web.serving import Server, listen
 from tests.store.postgres import Postgres
 from tests.web.compiling import Compiler
@@ -115,7 +114,7 @@ def test_a_server_is_not_ready_as_soon_as_background_work_has_stopped(
         self._ready = lambda: None
         await exited(self)
 
-    monkeypatch.setattr(ClusterNode, "run", run)
+    monkeypatch.setattr(state_module.AppState, "_send_heartbeats", run)
     monkeypatch.setattr(serving_module.Server, "_watch", watch)
     server = Running(create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
     try:
@@ -149,18 +148,18 @@ def test_a_server_that_cannot_store_heartbeats_is_not_ready(
     compiler.finish_all()
     monkeypatch.setattr(state_module, "HEARTBEAT", 0.02)
     with serving(tmp_path) as site:
-        heartbeat = site.state.store.heartbeat
+        heartbeat = site.state.store.servers.heartbeat
 
-        def fail(*_: Any) -> None:
+        def fail(*_: Any, **__: Any) -> None:
             raise StoreFailed("/secret/place", "the disk is full")
 
-        monkeypatch.setattr(site.state.store, "heartbeat", fail)
+        monkeypatch.setattr(site.state.store.servers, "heartbeat", fail)
         eventually(lambda: not site.http.get("/readyz").is_success, "it is not ready")
         answer = site.http.get("/readyz")
         refused(answer, 503, "store-failed")
         assert "secret" not in answer.text
         assert "benben_ready 0.0" in site.http.get("/metrics").text
-        monkeypatch.setattr(site.state.store, "heartbeat", heartbeat)
+        monkeypatch.setattr(site.state.store.servers, "heartbeat", heartbeat)
         eventually(lambda: site.http.get("/readyz").is_success, "it is ready again")
 
 
@@ -207,7 +206,7 @@ def test_a_game_whose_rules_cannot_be_loaded_is_not_offered(
         assert (told["pyramidis"]["ready"], told["pyramidis"]["seconds"]) == ("no", 0)
         assert {each["ready"] for each in told.values()} == {"no", "bots"}
         assert "benben_games_failed 1.0" in site.http.get("/metrics").text
-        eventually(lambda: site.state.store.last_heartbeat() is not None, "it says it is there")
+        eventually(lambda: site.state.store.servers.last_ready() is not None, "it says it is there")
     assert "pyramidis is not offered" in caplog.text
 
 

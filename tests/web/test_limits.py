@@ -68,7 +68,7 @@ class Address:
     def spend(self, drops: float) -> None:
         """As by so many requests."""
         for key, times in address_keys(self.host):
-            self._buckets.take_elsewhere(key, drops / times)
+            assert self._buckets.wait(key, drops / times) == 0
 
     def ask(self, path: str, method: str = "GET", body: str | None = None) -> int:
         """The status of the answer."""

@@ -167,12 +167,12 @@ def test_a_table_that_cannot_be_read_breaks_no_list(
     by_days = '{"pace":{"pace":"days"}'  # a table over days is listed though nobody is there
     create(store, NewTable("by-days", kept.opened, by_days, "secret", listed=True))
     give(store, "by-days", 0, hashed(person.token))
-    waiting = site.state.tables.presence.waiting_tables
+    waiting = site.state.tables.waiting_tables
 
     async def with_bad() -> set[str]:
         return {*await waiting(), *bad}
 
-    monkeypatch.setattr(site.state.tables.presence, "waiting_tables", with_bad)
+    monkeypatch.setattr(site.state.tables, "waiting_tables", with_bad)
     found = listed(site)
     assert person.table in found
     assert not {*bad, "by-days"} & set(found)

@@ -235,29 +235,6 @@ def test_buckets_fill_again() -> None:
     assert all(Buckets(0, 0).wait("a") == 0 for _ in range(9))
 
 
-def test_what_other_servers_let_through_is_taken_from_the_same_bucket() -> None:
-    time = [0.0]
-    buckets = Buckets(2.0, 4.0, lambda: time[0])
-    buckets.take_elsewhere("a", 3.0)
-    assert [buckets.wait("a") for _ in range(2)] == [0, 0.5]
-    time[0] += 100.0
-    assert buckets.wait("a", 4) == 0
-    buckets.take_elsewhere("a", 4.0)
-    assert buckets.wait("a") == 2.5, "what all have taken together has to flow in first"
-    time[0] += 100.0
-    buckets.take_elsewhere("a", 1.0)
-    assert buckets.wait("a", 4) == 0.5, "it was full, and not more"
-
-
-def test_what_is_taken_is_noted_if_others_are_to_know() -> None:
-    buckets = Buckets(1.0, 4.0, lambda: 0.0)
-    assert buckets.wait("a") == 0
-    buckets.taken = {}
-    assert [buckets.wait("a", 2) for _ in range(2)] == [0, 1]
-    buckets.give_back("a")
-    assert buckets.taken == {"a": 1.0}
-
-
 def test_what_is_given_back_to_a_bucket_can_be_taken_again() -> None:
     buckets = Buckets(1.0, 4.0, lambda: 0.0)
     assert buckets.wait("a", 4) == 0

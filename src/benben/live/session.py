@@ -1,7 +1,6 @@
 """A table in memory: its record so far, who looks at it, and what it waits for."""
 
 import asyncio
-import math
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -41,10 +40,8 @@ class TableSession:
     entries: list[Entry]
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
-    # Whose people are there: the seats as chosen, of those who are at this server and of those at
-    # others, with the time until when they are; and all of them, where they sit now.
+    # Whose people are at this server: the seats as chosen, and where they sit now.
     here: frozenset[int] = frozenset()
-    elsewhere: dict[int, float] = field(default_factory=dict)
     present: list[int] = field(default_factory=list)
     grace: float = GRACE
     turn: int = 0  # the event since which the same decision is waited for
@@ -108,29 +105,17 @@ class TableSession:
             self._until[chosen] = time.monotonic() + self.grace
             self._tell_who_is_there()
 
-    def set_elsewhere(self, seats: dict[int, float]) -> None:
-        """Who is at other servers, each until a time, which may be never."""
-        if seats or self.elsewhere:
-            self.elsewhere = seats
-            self._wait_for_nobody()
-            self._tell_who_is_there()
-
     def stop(self) -> None:
         """The server ends: nothing is waited for, and of those who go now nothing is told."""
         self.on_here = None
         if self._going is not None:
             self._going.cancel()
 
-    def _wait_for_nobody(self) -> None:
-        if self._going is not None:
-            self._going.cancel()
-            self._going = None
-
     def _tell_who_is_there(self) -> None:
         before = self.present
         self._see_who_is_there()
-        if self._going is None and (waits := self._waits):
-            loop, wait = asyncio.get_running_loop(), min(waits) - time.monotonic()
+        if self._going is None and self._until:
+            loop, wait = asyncio.get_running_loop(), min(self._until.values()) - time.monotonic()
             self._going = loop.call_later(wait, self._time_has_passed)
         if self.present != before:
             self.wake()
@@ -140,35 +125,21 @@ class TableSession:
         self._tell_who_is_there()
 
     def _see_who_is_there(self) -> None:
-        order = self.table.order
-        self._until = self._still_waited_for(self._until)
-        if self.elsewhere:
-            self.elsewhere = self._still_waited_for(self.elsewhere)
-        if self._going is not None and not self._waits:
-            self._wait_for_nobody()
+        order, seats, now = self.table.order, self.table.seats, time.monotonic()
+        self._until = {
+            chosen: until
+            for chosen, until in self._until.items()
+            if until - now > _SOON and seats[order[chosen]].taken and not seats[order[chosen]].away
+        }
+        if self._going is not None and not self._until:
+            self._going.cancel()
+            self._going = None
         here = frozenset({*self.streams, *self._until})
-        self.present = sorted(order[chosen] for chosen in here.union(self.elsewhere))
+        self.present = sorted(order[chosen] for chosen in here)
         if here != self.here:
             self.here = here
             if self.on_here is not None:
                 self.on_here(self)
-
-    def _still_waited_for(self, people: dict[int, float]) -> dict[int, float]:
-        order, seats, now = self.table.order, self.table.seats, time.monotonic()
-        return {
-            chosen: until
-            for chosen, until in people.items()
-            if until == math.inf
-            or (
-                until - now > _SOON and seats[order[chosen]].taken and not seats[order[chosen]].away
-            )
-        }
-
-    @property
-    def _waits(self) -> list[float]:
-        """When somebody is no longer waited for."""
-        finite = [until for until in self.elsewhere.values() if until != math.inf]
-        return [*self._until.values(), *finite]
 
     def apply(
         self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None

@@ -33,7 +33,6 @@ from benben.core.player import Cancelled, Thought, Turn
 from benben.core.registry import names
 from benben.live.bots import BotPool, RecentBots
 from benben.live.deadlines import NOTHING, Deadlines
-from benben.live.presence import Presence
 from benben.live.scheduler import Scheduler
 from benben.live.session import GRACE, Advising, TableSession
 from benben.store.store import (
@@ -126,7 +125,7 @@ class Tables:
         self.thinkers = BotPool(1 if thinkers == 0 else thinkers)  # hints are thought of here
         self._bots = RecentBots()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.presence = Presence(store, now, self._start)
+        self._with_people: set[TableSession] = set()  # those where a person is at this server
         # Told when it is time to remind a person; and when a token was given a seat, or lost it.
         self.on_reminder: Callable[[TableSession], None] = lambda session: None
         self.on_sat: Callable[[TableSession, Owner], None] = lambda session, owner: None
@@ -248,7 +247,7 @@ class Tables:
             return
         closed = self._opened.get(game, [])
         if self.store.shared and game in self._opened:  # others may have noted more since
-            closed = await asyncio.to_thread(self.store.downtimes, game)
+            closed = await asyncio.to_thread(self.store.servers.downtimes, game)
         for since, until in closed:
             pause = events.Paused(since, until)
             while last_at < until and all(entry.event != pause for entry in session.entries):
@@ -878,7 +877,10 @@ class Tables:
 
     def _here_changed(self, session: TableSession) -> None:
         """Somebody has come to a table at this server, or has gone."""
-        self.presence.changed(session)
+        if session.here:
+            self._with_people.add(session)
+        else:
+            self._with_people.discard(session)
         waits = session.table.bot_to_move is not None and session.thinking is None
         if waits and session.here and not self._closing:
             self._start(self._resume_parked_turn(session))
@@ -907,6 +909,22 @@ class Tables:
             if session.here and session.table.bot_to_move is not None:
                 self._start(self._resume_parked_turn(session))
 
+    def waiting_here(self) -> set[str]:
+        """The listed tables before their game where a person is at this server."""
+        return {
+            each.id
+            for each in self._with_people
+            if each.table.terms.listed and not each.table.begun
+        }
+
+    async def waiting_tables(self) -> set[str]:
+        """The listed tables before their game where a person is, at any server."""
+        if not self.store.shared:
+            return self.waiting_here()
+        return self.waiting_here() | await asyncio.to_thread(
+            self.store.servers.attended, self.now()
+        )
+
     # ---- Starting and stopping
 
     async def join(self, *, serves: bool = True) -> None:
@@ -914,7 +932,7 @@ class Tables:
         await asyncio.to_thread(self.store.read_time)
         self._joined = self.now()
         if await self.store.channel.open(serves=serves):
-            self._last_alive = await asyncio.to_thread(self.store.last_heartbeat)
+            self._last_alive = await asyncio.to_thread(self.store.servers.last_ready)
 
     async def reopen(self, game: str) -> None:
         """Before anybody comes to a table of this game: find out when nobody could.
@@ -923,10 +941,10 @@ class Tables:
         while the game was being prepared; or until we came, if another has come meanwhile.
         """
         if self._last_alive is not None:
-            other = await asyncio.to_thread(self.store.last_heartbeat) != self._last_alive
+            other = await asyncio.to_thread(self.store.servers.last_ready) != self._last_alive
             until = self._joined if other else self.now()
-            await asyncio.to_thread(self.store.add_downtime, game, self._last_alive, until)
-        self._opened[game] = await asyncio.to_thread(self.store.downtimes, game)
+            await asyncio.to_thread(self.store.servers.add_downtime, game, self._last_alive, until)
+        self._opened[game] = await asyncio.to_thread(self.store.servers.downtimes, game)
         self._claims.wake()  # its tables may have waited for us
 
     async def close(self) -> None:
@@ -947,9 +965,9 @@ class Tables:
         self.thinkers.close()
         if self.store.shared:
             try:
-                await self.store.servers.leave(self.now() + round(1000 * self._grace))
+                await self.store.servers.leave()
             except StoreFailed as error:
-                log.error("other servers will think for a while that we are there: %s", error)
+                log.error("programs are listed here until the heartbeat is old: %s", error)
 
 
 async def _at_once(_: str) -> None:

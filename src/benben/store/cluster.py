@@ -1,44 +1,39 @@
-"""The servers that share a PostgreSQL database: which are there, and who is at each of them.
+"""The servers on a database: which are alive, when none was, and which programs listen where.
 
-A server says all the time that it is there; of one that does not, the others remove what it wrote.
-What it wrote is compared with what it knows whenever it says so, so a write that was lost, or a
-server that was thought dead, is no trouble for long.
+Several servers can share a PostgreSQL database. Each writes a heartbeat every few seconds. What the
+store has of a server without a recent heartbeat is removed by the others.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
+    ARRAY,
     Connection,
     Row,
     Select,
-    bindparam,
+    Text,
+    any_,
     delete,
     func,
+    literal,
     or_,
     select,
-    text,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 
-from benben.store.notify import NAME, of_many, signed, tell
-from benben.store.schema import listeners, presence, programs, servers, tables
+from benben.store.mail import expire
+from benben.store.notify import tell
+from benben.store.schema import downtimes, listeners, programs, servers, tables, tokens
 from benben.store.writer import Writer
 
-DEAD = 15_000  # milliseconds after which a server that has said nothing is not there any more
-_MOST_AT_ONCE = 1000  # in one query
-
-
-@dataclass(frozen=True)
-class Heartbeat:
-    """The other servers that are there; those found dead just now, and the tables they had."""
-
-    others: Set[str]
-    dead: Set[str]
-    tables: Set[str]
+ALIVE_MS = 15_000  # milliseconds after its last heartbeat for which a server counts as alive
+_LONG_GONE = 24 * 3600 * 1000  # milliseconds until the row of a server that has ended is deleted
+_UNUSED = 30 * 24 * 3600 * 1000  # milliseconds without listening, for a program without a seat
+_REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ class Listening:
 
 
 class Cluster:
-    """Part of the store, for PostgreSQL only; `ours` is the server whose store it is.
+    """Part of the store; `ours` is the server whose store it is.
 
     Every method may raise StoreFailed; times are milliseconds since 1970.
     """
@@ -62,86 +57,79 @@ class Cluster:
     ) -> None:
         self._writer, self._read, self.ours = writer, read, ours
 
-    async def beat(self, now: int) -> Heartbeat:
-        """We are there. What is left of servers that are not is removed, and those told."""
-        old = select(servers.c.name).where(servers.c.seen < now - DEAD)
-        old = old.with_for_update(skip_locked=True)  # another may be at it
-        bury = delete(servers).where(servers.c.name.in_(old)).returning(servers.c.name)
-        others = select(servers.c.name).where(servers.c.name != self.ours)
-        late = presence.c.until <= now  # which everybody knows by themselves
-        lost = presence.c.until.is_(None) & _nowhere(presence.c.server)
+    # ---- Which servers are alive
 
-        def transaction(connection: Connection) -> Heartbeat:
-            self._say_we_are_there(connection, now)
-            dead = connection.execute(bury).scalars().all()
-            connection.execute(delete(presence).where(late))
-            swept = connection.execute(delete(presence).where(lost).returning(presence.c.table_id))
-            left = set(swept.scalars())
-            self._tell_present(connection, left)
-            connection.execute(delete(listeners).where(_nowhere(listeners.c.server)))
-            tell(connection, of_many("dead", dead))
-            return Heartbeat(set(connection.execute(others).scalars()), set(dead), left)
+    def heartbeat(self, now: int, *, ready: bool = True, attended: Collection[str] = ()) -> None:
+        """Store that this server is alive, and whether all its games are ready to be played.
 
-        return await self._writer.do(transaction)
-
-    async def leave(self, until: int) -> None:
-        """We end; whoever was here may go to another server, and is waited for until a time."""
-        waits = update(presence).where(presence.c.server == self.ours).values(until=until)
+        `attended` are the open tables where a person is at this server: others list them too. Rows
+        that have expired are deleted on the way, among them the listeners of dead servers.
+        """
+        row: dict[str, str | int] = {"name": self.ours, "seen": now}
+        if ready:
+            row["ready"] = now
+        unused = programs.c.hash.not_in(select(tokens.c.hash)) & (programs.c.seen < now - _UNUSED)
+        alive = select(servers.c.name).where(servers.c.seen > now - ALIVE_MS)
+        # A table that is locked, as an event is being stored, is reported by the next heartbeat.
+        ids = any_(literal(list(attended), ARRAY(Text)))
+        here = select(tables.c.id).where(tables.c.id == ids, tables.c.listed)
+        here = here.with_for_update(skip_locked=True, key_share=True)
+        report = update(tables).where(tables.c.id.in_(here.scalar_subquery())).values(attended=now)
 
         def transaction(connection: Connection) -> None:
-            left = connection.execute(waits.returning(presence.c.table_id)).scalars()
-            self._tell_present(connection, left)
-            connection.execute(delete(listeners).where(listeners.c.server == self.ours))
-            connection.execute(delete(servers).where(servers.c.name == self.ours))
-            tell(connection, [f"dead {self.ours}"])
+            expire(connection, now)
+            connection.execute(delete(programs).where(unused))
+            _put(connection, row)
+            if ready:  # until then the older rows say since when no server was
+                connection.execute(delete(servers).where(servers.c.seen < now - _LONG_GONE))
+            connection.execute(delete(listeners).where(listeners.c.server.not_in(alive)))
+            if attended:
+                connection.execute(report)
 
-        await self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
+
+    def last_ready(self) -> int | None:
+        """When any server last said that its games were ready to be played."""
+        found: int | None = self._read(select(func.max(servers.c.ready)))[0][0]
+        return found
+
+    def attended(self, now: int) -> set[str]:
+        """The open listed tables where a person is, by the heartbeats of all servers."""
+        query = select(tables.c.id).where(tables.c.listed, ~tables.c.over)
+        return {row.id for row in self._read(query.where(tables.c.attended > now - ALIVE_MS))}
+
+    async def leave(self) -> None:
+        """This server ends: its programs listen nowhere now."""
+        leave = delete(listeners).where(listeners.c.server == self.ours)
+        await self._writer.do(lambda connection: connection.execute(leave) and None)
 
     async def notify(self, messages: Sequence[str]) -> None:
-        """What is to be known by others and is kept nowhere."""
+        """Send messages that are stored nowhere to the other servers."""
         await self._writer.do(lambda connection: tell(connection, messages))
 
-    # ---- Who is there
+    # ---- When no server was alive
 
-    async def set_present(self, now: int, seats: Mapping[str, Collection[int]]) -> None:
-        """The seats, as chosen, of whoever is here, at each of these tables."""
-        here = [(table, seat) for table in seats for seat in seats[table]]
-        row = {
-            "ours": self.ours,
-            "now": now,
-            "ids": list(seats),
-            "here": [table for table, _ in here],
-            "seats": [seat for _, seat in here],
-        }
+    def add_downtime(self, game: str, since: int, until: int) -> None:
+        """Store that nobody could play a game, as no server was there for it."""
+        row = {"game": game, "since": since, "until": until}
+        old = delete(downtimes).where(downtimes.c.until < until - _REMEMBERED)
 
         def transaction(connection: Connection) -> None:
-            messages = signed(connection, _present_at(seats))
-            connection.execute(_set_present, row | {"messages": messages})
+            connection.execute(old)
+            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+            insert = dialect.insert(downtimes).values(row)
+            connection.execute(
+                insert.on_conflict_do_update(
+                    index_elements=["game", "since"], set_={"until": insert.excluded.until}
+                )
+            )
 
-        await self._writer.do(transaction)
+        self._writer.do_blocking(transaction)
 
-    def present_elsewhere(self, ids: Collection[str]) -> dict[str, dict[int, int | None]]:
-        """The seats whose people are at other servers, by table, and until when if that is told."""
-        found: dict[str, dict[int, int | None]] = {}
-        for row in self._read_many(_present_elsewhere, ids):
-            seats = found.setdefault(row.table_id, {})
-            until = seats.get(row.seat, 0)
-            seats[row.seat] = None if row.until is None or until is None else max(row.until, until)
-        return found
-
-    def waiting_elsewhere(self, now: int) -> set[str]:
-        """The listed tables, not over, where somebody is at another server."""
-        return {row.table_id for row in self._read(_waiting_elsewhere, ours=self.ours, now=now)}
-
-    def present_here(self) -> dict[str, set[int]]:
-        """The seats whose people are here, by table, as the others know it."""
-        found: dict[str, set[int]] = {}
-        for row in self._read(_present.where(presence.c.server == self.ours)):
-            found.setdefault(row.table_id, set()).add(row.seat)
-        return found
-
-    def _tell_present(self, connection: Connection, ids: Iterable[str]) -> None:
-        tell(connection, _present_at(ids))
+    def downtimes(self, game: str) -> list[tuple[int, int]]:
+        """Since when and until when nobody could play a game, in order."""
+        query = select(downtimes.c.since, downtimes.c.until).where(downtimes.c.game == game)
+        return [(row.since, row.until) for row in self._read(query.order_by(downtimes.c.since))]
 
     # ---- Programs that listen
 
@@ -153,7 +141,7 @@ class Cluster:
         put = new.on_conflict_do_update(index_elements=["hash"], set_=change)
 
         def transaction(connection: Connection) -> int:
-            self._say_we_are_there(connection, now)
+            _put(connection, {"name": self.ours, "seen": now})
             since = int(connection.execute(put.returning(listeners.c.since)).scalar_one())
             tell(connection, [f"listens {program} {since}"])
             return since
@@ -180,78 +168,17 @@ class Cluster:
         return {row.hash: Listening(*row) for row in self._read(_kept.where(ours))}
 
     def _listening(self, query: Select[*tuple[Any, ...]], now: int) -> list[Listening]:
-        return [Listening(*row) for row in self._read(query.where(servers.c.seen > now - DEAD))]
-
-    # ----
-
-    def _say_we_are_there(self, connection: Connection, now: int) -> None:
-        """With whatever we write, as it goes with us."""
-        new = insert_in_postgres(servers).values(name=self.ours, seen=now)
-        seen = {"seen": new.excluded.seen}
-        connection.execute(new.on_conflict_do_update(index_elements=["name"], set_=seen))
-
-    def _read_many(
-        self, query: Select[*tuple[Any, ...]], ids: Collection[str]
-    ) -> Iterable[Row[*tuple[Any, ...]]]:
-        every = list(ids)
-        for start in range(0, len(every), _MOST_AT_ONCE):
-            some = every[start : start + _MOST_AT_ONCE]
-            yield from self._read(query, ours=self.ours, ids=some)
+        return [Listening(*row) for row in self._read(query.where(servers.c.seen > now - ALIVE_MS))]
 
 
-_present = select(presence.c.table_id, presence.c.seat, presence.c.until)
-_present_elsewhere = _present.where(
-    presence.c.server != bindparam("ours"),
-    presence.c.table_id.in_(bindparam("ids", expanding=True)),
-)
-_waiting_elsewhere = (
-    select(presence.c.table_id)
-    .distinct()
-    .join(tables, tables.c.id == presence.c.table_id)
-    .where(
-        presence.c.server != bindparam("ours"),
-        or_(presence.c.until.is_(None), presence.c.until > bindparam("now")),
-        tables.c.listed,
-        ~tables.c.over,
-    )
-)
-# One statement, as it is done whenever somebody comes or goes. Not at a table that is being
-# removed, which we would wait for.
-_set_present = text(
-    f"""
-    WITH we AS (
-        INSERT INTO servers (name, seen) VALUES (:ours, :now)
-        ON CONFLICT (name) DO UPDATE SET seen = excluded.seen
-    ),
-    here AS MATERIALIZED (
-        SELECT * FROM unnest(CAST(:here AS text[]), CAST(:seats AS integer[])) AS each (id, seat)
-    ),
-    gone AS (
-        DELETE FROM presence
-        WHERE server = :ours AND table_id = ANY(CAST(:ids AS text[]))
-            AND (table_id, seat) NOT IN (SELECT id, seat FROM here)
-    ),
-    kept AS MATERIALIZED (
-        SELECT id FROM tables WHERE id = ANY(CAST(:here AS text[])) ORDER BY id FOR KEY SHARE
-    ),
-    come AS (
-        INSERT INTO presence (table_id, seat, server)
-        SELECT id, seat, :ours FROM here JOIN kept USING (id)
-        ON CONFLICT (table_id, seat, server) DO UPDATE SET until = NULL
-    )
-    SELECT pg_notify('{NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each
-    """
-)
 _kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(
     programs, programs.c.hash == listeners.c.hash
 )
 _listening = _kept.join(servers, servers.c.name == listeners.c.server)
 
 
-def _nowhere(server: ColumnElement[str]) -> ColumnElement[bool]:
-    return server.not_in(select(servers.c.name))
-
-
-def _present_at(ids: Iterable[str]) -> list[str]:
-    """What is told if other people are at these tables than before."""
-    return of_many("present", sorted(set(ids)))
+def _put(connection: Connection, row: dict[str, str | int]) -> None:
+    """Write the row of a server; columns that are not in it stay as they are."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    insert = dialect.insert(servers).values(row)
+    connection.execute(insert.on_conflict_do_update(index_elements=["name"], set_=row))

@@ -48,7 +48,8 @@ tables = Table(
     # The deadline is a bot's turn. Without a time the turn is parked until a person is there.
     Column("bot", Boolean, nullable=False, server_default=false()),
     Column("opener", Text),  # keyed hash of the address it was opened from; NULL: not known
-    # When a server last reported that a person is there, for the servers on which bots think.
+    # When a server last reported that a person is there: of a listed open table for the lists of
+    # other servers, of a table whose bot's turn was parked for the servers on which bots think.
     Column("attended", BigInteger),
     Index(None, "listed", "over", "touched"),
     Index(None, "live", "touched"),
@@ -135,13 +136,6 @@ server_keys = Table(  # secrets that the servers on this database share
     Column("value", Text, nullable=False),
 )
 
-heartbeats = Table(
-    "heartbeats",
-    metadata,
-    Column("server", Text, primary_key=True),
-    Column("at", BigInteger, nullable=False),
-)
-
 # ---- What is kept of finished games
 
 records = Table(  # that people uploaded
@@ -163,22 +157,14 @@ reviews = Table(
     Column("body", Text, nullable=False),  # without anybody's name
 )
 
-# ---- Who is where, if several servers share the database
+# ---- Servers
 
-servers = Table(  # that are there; they say so all the time, from when they start
+servers = Table(  # those that are alive, and those that were within the last day
     "servers",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("seen", BigInteger, nullable=False),
-)
-
-presence = Table(
-    "presence",
-    metadata,
-    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),  # as chosen, as in tokens
-    Column("server", Text, primary_key=True, index=True),  # where whoever chose it is there
-    Column("until", BigInteger),  # when nobody waits for them any more, if that server has ended
+    Column("seen", BigInteger, nullable=False),  # its last heartbeat
+    Column("ready", BigInteger),  # its last heartbeat with all games ready to be played
 )
 
 listeners = Table(  # programs that listen

@@ -28,7 +28,6 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from benben.store.archive import Archive
 from benben.store.clock import DatabaseClock
@@ -46,13 +45,11 @@ from benben.store.event_log import (
     insert_new,
 )
 from benben.store.finished import Finished
-from benben.store.mail import Reminder, Reminders, expire
+from benben.store.mail import Reminder, Reminders
 from benben.store.notify import Notifications, tell
 from benben.store.pruning import Pruning
 from benben.store.schema import (
-    downtimes,
     events,
-    heartbeats,
     listeners,
     programs,
     reminders,
@@ -84,12 +81,9 @@ __all__ = [
 
 _MOST_AT_ONCE = 1000  # in one query
 _LEAVING = 1.0  # seconds for reads under way when the store is closed
-_LONG_GONE = 24 * 3600 * 1000  # milliseconds: a server that was alive then is not any more
-_UNUSED = 30 * 24 * 3600 * 1000  # milliseconds without listening, for a program without a seat
 _CLAIMED_FOR = 10_000  # milliseconds: longer than a claim lasts, with some difference of clocks
 # As the terms of a table are encoded. A name cannot contain it, as its quotes are escaped.
 _OVER_DAYS = '"pace":"days"'
-_REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for a turn
 
 
 @dataclass(frozen=True)
@@ -552,62 +546,6 @@ class Store:
             tell(connection, [f"dropped {program.hash}"])
 
         self.writer.do_blocking(transaction)
-
-    # ---- Servers
-
-    def heartbeat(self, server: str, at: int) -> None:
-        """Note that a server is alive, so that the next one knows since when none was.
-
-        This is written all the time: addresses that nobody has confirmed go with it, and programs
-        that nobody uses.
-        """
-        unused = delete(programs).where(
-            programs.c.seen < at - _UNUSED, programs.c.hash.not_in(select(tokens.c.hash))
-        )
-
-        def transaction(connection: Connection) -> None:
-            expire(connection, at)
-            connection.execute(unused)
-            connection.execute(delete(heartbeats).where(heartbeats.c.at < at - _LONG_GONE))
-            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-            insert = dialect.insert(heartbeats).values(server=server, at=at)
-            connection.execute(
-                insert.on_conflict_do_update(
-                    index_elements=["server"], set_={"at": insert.excluded.at}
-                )
-            )
-
-        self.writer.do_blocking(transaction)
-
-    def last_heartbeat(self) -> int | None:
-        """When any server was last known to be alive."""
-        found: int | None = self._read(select(func.max(heartbeats.c.at)))[0][0]
-        return found
-
-    def add_downtime(self, game: str, since: int, until: int) -> None:
-        """Note that nobody could play a game, as no server was there for it."""
-        self._check(game)
-        row = {"game": game, "since": since, "until": until}
-        old = delete(downtimes).where(downtimes.c.until < until - _REMEMBERED)
-
-        def transaction(connection: Connection) -> None:
-            connection.execute(old)
-            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-            insert = dialect.insert(downtimes).values(row)
-            connection.execute(
-                insert.on_conflict_do_update(
-                    index_elements=["game", "since"], set_={"until": insert.excluded.until}
-                )
-            )
-
-        self.writer.do_blocking(transaction)
-
-    def downtimes(self, game: str) -> list[tuple[int, int]]:
-        """Since when and until when nobody could play a game, in order."""
-        query = select(downtimes.c.since, downtimes.c.until).where(downtimes.c.game == game)
-        return [
-            (row.since, row.until) for row in self._read(query.order_by(downtimes.c.since), game)
-        ]
 
     # ----
 

@@ -2,8 +2,7 @@
 
 Every request takes a drop from a bucket that fills again at a steady rate: short bursts are fine,
 an endless stream of requests is not. A stream of events takes one drop, and a place for as long as
-it is open. Both are counted in the memory of a server; servers that share a database tell each
-other what they have counted (`shared_limits.py`).
+it is open. Each server counts by itself, in memory.
 
 An IPv4 address is one key. An IPv6 address is counted by its /64, and also by its /56 and /48: a
 provider hands out whole networks of them. A wider network may have a few times as many requests and
@@ -55,7 +54,6 @@ class Buckets:
     ) -> None:
         self.rate, self.burst, self._now = rate, burst, now
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self.taken: dict[str, float] | None = None  # what other servers are to be told, if any
 
     def wait(self, key: str, drops: float = 1.0) -> float:
         """Take so many drops; if there are too few take none, and say in how many seconds."""
@@ -66,8 +64,6 @@ class Buckets:
         left = min(self.burst, left + (now - since) * self.rate)
         lacking = min(drops, self.burst) - left
         self._put(key, left if lacking > 0 else left - drops, now)
-        if self.taken is not None and lacking <= 0:
-            self.taken[key] = self.taken.get(key, 0.0) + drops
         return max(0.0, lacking / self.rate)
 
     def give_back(self, key: str, drops: float = 1.0) -> None:
@@ -75,15 +71,6 @@ class Buckets:
         if key in self._buckets:
             left, since = self._buckets[key]
             self._buckets[key] = (left + drops, since)
-        if self.taken is not None and key in self.taken:
-            self.taken[key] -= drops
-
-    def take_elsewhere(self, key: str, drops: float) -> None:
-        """Another server has let through so much; there may be less than nothing left then."""
-        if self.rate > 0:
-            now = self._now()
-            left, since = self._buckets.pop(key, (self.burst, now))
-            self._put(key, min(self.burst, left + (now - since) * self.rate) - drops, now)
 
     def _put(self, key: str, left: float, now: float) -> None:
         self._buckets[key] = (left, now)
@@ -97,15 +84,11 @@ class StreamSlots:
     def __init__(self, each: int, all: int) -> None:  # noqa: A002
         self.each, self.all = each, all
         self.open: Counter[str] = Counter()
-        self._elsewhere: dict[str, dict[str, int]] = {}  # by server
         self._all = 0
 
     def room_for(self, key: str, times: int = 1) -> bool:
         """Whether this key, which may have `times` as many as others, may have one more."""
-        if self.each <= 0:
-            return True
-        others = sum(counts.get(key, 0) for counts in self._elsewhere.values())
-        return self.open.get(key, 0) + others < self.each * times
+        return self.each <= 0 or self.open[key] < self.each * times
 
     @property
     def full(self) -> bool:
@@ -124,21 +107,6 @@ class StreamSlots:
                 self.open[key] -= 1
                 if not self.open[key]:
                     del self.open[key]
-
-    def set_elsewhere(self, server: str, key: str, count: int) -> None:
-        """How many this key has at another server."""
-        counts = self._elsewhere.setdefault(server, {})
-        if count:
-            counts[key] = count
-        else:
-            counts.pop(key, None)
-
-    def forget(self, server: str | None = None) -> None:
-        """What is open at another server, or at all others, is not known any more."""
-        if server is None:
-            self._elsewhere.clear()
-        else:
-            self._elsewhere.pop(server, None)
 
 
 class Counts:

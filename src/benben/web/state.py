@@ -15,7 +15,6 @@ from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.house import HEARTBEAT, ClusterNode
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
 from benben.web.opinions import Opinions
@@ -29,6 +28,7 @@ from benben.web.warming import KernelCompiler
 
 log = logging.getLogger("benben.web")
 
+HEARTBEAT = 5.0  # seconds between two
 TRIM_INTERVAL, TRIM_STEP = 10.0, 0.1  # seconds between looks at the quota of uploaded records
 
 
@@ -42,7 +42,6 @@ class AppState:
     opinions: Opinions
     mailer: Mailer
     reviews: Reviews
-    house: ClusterNode
 
     def __init__(
         self,
@@ -123,7 +122,6 @@ class AppState:
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
         self.tables.on_left = self.bot_streams.left
-        self.house = ClusterNode(self.tables, self.bot_streams, self.counts)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
@@ -161,9 +159,8 @@ class AppState:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self.tables.run())
-                group.create_task(self.house.run())
                 group.create_task(self._trim_records())
-                group.create_task(self._beat())
+                group.create_task(self._send_heartbeats())
                 await self.preparation.run(
                     lambda game: self._until_stored(self.tables.reopen, game)
                 )
@@ -190,20 +187,28 @@ class AppState:
                 log.error("uploaded records were not trimmed: %s", error)
             await asyncio.sleep(TRIM_INTERVAL)
 
-    async def _beat(self) -> None:
-        """Note now and then that this server is alive.
+    async def _send_heartbeats(self) -> None:
+        """Store every few seconds that this server is alive, and at which open tables people wait.
 
-        The first heartbeat comes after all games are open: the last one before says since when no
-        server was running, and they have to know it.
+        Heartbeats count for clocks only when all games are ready: the last one before tells games
+        that are opened since when nobody could play.
         """
-        await self.preparation.until_opened()
+        servers = self.store.servers
         while True:
             try:
-                await asyncio.to_thread(self.store.heartbeat, self.store.server, self.tables.now())
+                attended = self.tables.waiting_here() if self.store.shared else ()
+                await asyncio.to_thread(
+                    servers.heartbeat,
+                    self.tables.now(),
+                    ready=self.preparation.ready,
+                    attended=attended,
+                )
+                if self.store.shared:
+                    await self.bot_streams.compare()
                 self._heartbeat_failed = False
             except StoreFailed as error:
                 self._heartbeat_failed = True
-                log.error("no heartbeat: %s", error)
+                log.error("cluster heartbeat failed: %s", error)
             await asyncio.sleep(HEARTBEAT)
 
 

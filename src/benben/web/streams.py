@@ -86,15 +86,14 @@ class Streams:
         if after is None or not 0 <= after <= session.table.number:
             after = None
         stream = _Stream(viewer, after)
-        async with self._tables.presence.following(session):
-            followed = self._come(stream, write)
-            try:
-                self._tell(followed, stream)
-                if self._closing:
-                    stream.listener.end()
-                await stream.listener.until_end()
-            finally:
-                self._go(followed, stream)
+        followed = self._come(stream, write)
+        try:
+            self._tell(followed, stream)
+            if self._closing:
+                stream.listener.end()
+            await stream.listener.until_end()
+        finally:
+            self._go(followed, stream)
 
     def _come(self, stream: _Stream, write: Write) -> _Followed:
         session = stream.viewer.session

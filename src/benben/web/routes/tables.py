@@ -169,7 +169,7 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 )
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
-    present = await app.tables.presence.waiting_tables()
+    present = await app.tables.waiting_tables()
     kept = await asyncio.to_thread(app.store.open_tables, present)
     others = await asyncio.to_thread(app.store.open_days_tables, MOST_PER_OPENER, MOST_LISTED)
     kept += [each for each in others if each.id not in present]

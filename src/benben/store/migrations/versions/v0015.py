@@ -1,0 +1,49 @@
+"""Servers have one row each, and no longer share who is at which table."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+
+_servers = sa.table("servers", sa.column("name"), sa.column("seen"), sa.column("ready"))
+_heartbeats = sa.table("heartbeats", sa.column("server"), sa.column("at"))
+
+
+def upgrade() -> None:
+    op.drop_table("presence")
+    op.drop_table("servers")
+    op.create_table(
+        "servers",
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("seen", sa.BigInteger, nullable=False),
+        sa.Column("ready", sa.BigInteger),
+        sa.PrimaryKeyConstraint("name", name="pk_servers"),
+    )
+    # They say since when no server runs, for which clocks are paused.
+    kept = sa.select(_heartbeats.c.server, _heartbeats.c.at, _heartbeats.c.at)
+    op.execute(_servers.insert().from_select(["name", "seen", "ready"], kept))
+    op.drop_table("heartbeats")
+
+
+def downgrade() -> None:
+    op.create_table(
+        "heartbeats",
+        sa.Column("server", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("server", name="pk_heartbeats"),
+    )
+    kept = sa.select(_servers.c.name, _servers.c.ready).where(_servers.c.ready.is_not(None))
+    op.execute(_heartbeats.insert().from_select(["server", "at"], kept))
+    with op.batch_alter_table("servers") as servers:
+        servers.drop_column("ready")
+    op.create_table(
+        "presence",
+        sa.Column("table_id", sa.Text, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False, autoincrement=False),
+        sa.Column("server", sa.Text, nullable=False),
+        sa.Column("until", sa.BigInteger),
+        sa.PrimaryKeyConstraint("table_id", "seat", "server", name="pk_presence"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_presence_table_id"),
+    )
+    op.create_index("ix_presence_server", "presence", ["server"])
