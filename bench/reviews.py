@@ -34,6 +34,7 @@ from benben.core.registry import info, names
 from benben.core.rules import CHANCE
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import Review, game_of_record
+from benben.table import actions
 from benben.table.fairness import commitment, new_secret
 from benben.table.options import TableOptions
 from benben.table.record import Entry, TableRecord
@@ -117,15 +118,15 @@ def played_elsewhere() -> dict[str, Any]:
     )
     table, entries = Table(terms, secret), list[Entry]()
     while not table.closed:
-        event = table.due(0)
-        if event is None and not table.begun:
-            event = table.sit(len(entries), f"P{len(entries)}", "n")
-        elif event is None:
+        change = table.next_automatic_event(0)
+        if change is None and not table.begun:
+            change = actions.Sit("", len(entries), f"P{len(entries)}", "n").check(table)
+        elif change is None:
             assert table.position is not None
             assert table.to_move is not None
-            event = table.move(table.to_move, drawn.choice(table.position.moves()))
-        table.apply(event, 0)
-        entries.append(Entry(len(entries) + 1, 0, event))
+            change = table.moved(table.to_move, drawn.choice(table.position.moves()))
+        table.apply(change.event, 0, change.position)
+        entries.append(Entry(len(entries) + 1, 0, change.event))
     record = TableRecord(id="elsewhere", terms=terms, entries=tuple(entries))
     found: dict[str, Any] = json.loads(str(record))
     return found

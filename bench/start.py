@@ -26,7 +26,7 @@ from benben.live.tables import Tables
 from benben.store.clock import milliseconds
 from benben.store.schema import downtimes, events, servers, tables
 from benben.store.store import Store
-from benben.table import commands
+from benben.table import actions
 from benben.table.options import Days, LiveClock, Pace, TableOptions
 from benben.table.tokens import new_token
 from bench.measuring import HERE, commit_if_known, machine, note
@@ -113,13 +113,13 @@ async def _play(server: Tables, name: str, pace: Pace, begins: bool) -> str:
     session = await server.open(make)
     seats = [new_token() for _ in range(2 if begins else 1)]
     for seat, token in enumerate(seats):
-        await server.act(session.id, commands.Sit(token, seat, f"Ann{seat}", "n"))
+        await server.act(session.id, actions.Sit(token, seat, f"Ann{seat}", "n"))
     for _ in range(MOVES if begins else 0):
         table = session.table
         if table.to_move is None or table.position is None:
             break
         token = seats[table.order.index(table.to_move)]
-        await server.act(session.id, commands.Move(token, table.position.moves()[0]))
+        await server.act(session.id, actions.Move(token, table.position.moves()[0]))
     assert not session.table.closed
     return session.id
 

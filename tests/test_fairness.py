@@ -16,11 +16,13 @@ import pytest
 import benben
 from benben.core.errors import BenbenError
 from benben.learn.rulebook import LANGUAGES
+from benben.table import events
 from benben.table.fairness import commitment, luck, nonce_commitment
 from benben.table.record import Different, TableRecord, verify
 from benben.table.table import START_GRACE_MS
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import Match, at_random, terms_of
+from tests.table import asking
 
 ROOT = Path(__file__).parents[1]
 VERIFIER = ROOT / "examples/verify.py"
@@ -70,10 +72,10 @@ def played(game: benben.Game, seed: int) -> Match:
     """A whole game with drawn seats; at times somebody stands up again, undoes, or is a bot."""
     bots = (0, *(1 + (seat + seed) % 6 if seat % 2 else 0 for seat in range(1, game.players)))
     match = match_of(game, seed, bots if seed % 2 else (), drawn=seed % 3 != 0)
-    match.store(match.table.sit(0, "Zoe", f"stays{seed}"))
+    match.store(asking.sit(match.table, 0, "Zoe", f"stays{seed}"))
     if seed % 2 == 0:
-        match.store(match.table.sit(1, "Kim", "goes"))
-        match.store(match.table.leave(1))
+        match.store(asking.sit(match.table, 1, "Kim", "goes"))
+        match.store(asking.leave(match.table, 1))
     match.fill()
     choose = at_random(seed)
     for _ in range(12):
@@ -90,19 +92,19 @@ def undo(match: Match) -> None:
     if table.over or person is None or not table.seats[person].person:
         return
     try:
-        match.store(table.ask_undo(person))
+        match.store(asking.ask_undo(table, person))
     except BenbenError:  # the dice have been thrown since
         return
     for seat in range(len(table.seats)):
-        if table.undo is not None and seat in table._others(person) - table.granted:
-            match.store(table.answer_undo(seat, True))
+        if table.undo is not None and seat in table.asked_for_undo(person) - table.granted:
+            match.store(asking.answer_undo(table, seat, True))
 
 
 def resigned(game: benben.Game, seed: int) -> Match:
     match = match_of(game, seed, drawn=True)
     match.fill()
     match.play(at_random(seed), 5)
-    match.store(match.table.resign(seed % game.players))
+    match.store(asking.resign(match.table, seed % game.players))
     match.settle()
     return match
 
@@ -157,25 +159,25 @@ def committed(seed: int, players: int = 4) -> Match:
     match = match_of(benben.game("pyramidis", players=players), seed, drawn=True)
     for seat in range(players - 1):
         nonce = f"old{seat}"
-        match.store(match.table.sit(seat, f"P{seat}", commitment=nonce_commitment(nonce)))
-    match.store(match.table.sit(players - 1, "Kim", "clear"))
-    match.store(match.table.reveal(1, "old1"))
+        match.store(asking.sit(match.table, seat, f"P{seat}", commitment=nonce_commitment(nonce)))
+    match.store(asking.sit(match.table, players - 1, "Kim", "clear"))
+    match.store(asking.reveal(match.table, 1, "old1"))
     if seed % 2:
-        match.store(match.table.leave(0))
+        match.store(asking.leave(match.table, 0))
     else:
         match.now += START_GRACE_MS
         match.settle()
     for seat, each in enumerate(match.table.seats):
         if each.free:
             promised = nonce_commitment(f"new{seat}")
-            match.store(match.table.sit(seat, f"Q{seat}", commitment=promised))
+            match.store(asking.sit(match.table, seat, f"Q{seat}", commitment=promised))
     for seat in match.table.start_pending:
-        match.store(match.table.commit(seat, nonce_commitment(f"new{seat}")))
+        match.store(asking.commit(match.table, seat, nonce_commitment(f"new{seat}")))
     for seat in match.table.start_pending:
-        match.store(match.table.reveal(seat, f"new{seat}"))
+        match.store(asking.reveal(match.table, seat, f"new{seat}"))
     match.settle()
     match.play(at_random(seed), 3)
-    match.store(match.table.resign(0))
+    match.store(asking.resign(match.table, 0))
     match.settle()
     return match
 
@@ -436,7 +438,9 @@ def vector(secret: str, nonces: dict[int, str]) -> Json:
     for players in (2, 3, 4):
         match = Match(terms_of(benben.game("batisseurs", players=players), drawn=True), secret)
         match.table.nonces = dict(nonces)
-        orders.append(match.table._deal().order)
+        began = match.table._deal().event
+        assert isinstance(began, events.Began)
+        orders.append(began.order)
     return {
         "secret": secret,
         "nonces": [nonces[seat] for seat in sorted(nonces)],

@@ -1,7 +1,7 @@
 """Names of bots: enough of them, short, and never two alike at a table."""
 
 from benben.bots.names import NAMES, bot_names
-from benben.table.table import check_name
+from benben.table.actions import check_name
 
 
 def test_names_are_short_and_not_alike() -> None:

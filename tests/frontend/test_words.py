@@ -14,7 +14,7 @@ from benben.core.registry import ideas as finder
 from benben.core.rules import CHANCE
 from benben.learn.reviews.review import MoveName
 from benben.learn.reviews.telling import GENERAL, OWN, name_of
-from benben.table.table import PHRASES
+from benben.table.actions import PHRASES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "frontend/src"

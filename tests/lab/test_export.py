@@ -20,6 +20,7 @@ from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, terms
 from tests.store.databases import create, database, postgres, sqlite_url, submit
+from tests.table import asking
 from tests.test_cli import good, run
 
 __all__ = ["database", "postgres", "sqlite_url"]
@@ -63,7 +64,7 @@ def house(database: str) -> str:
     undone = Match(terms("quadrille", bots=(0, 3)))
     undone.fill()
     undone.play(at_random(1), most=4)
-    undone.store(undone.table.ask_undo(0))
+    undone.store(asking.ask_undo(undone.table, 0))
     undone.settle()
     undone.play(at_random(2))
     with Store.open(database) as store:
@@ -77,7 +78,7 @@ def house(database: str) -> str:
         keep(store, "d on", on)
         resigned = Match(terms("pyramidis", players=4))
         resigned.fill()
-        resigned.store(resigned.table.resign(2))
+        resigned.store(asking.resign(resigned.table, 2))
         resigned.settle()
         keep(store, "e resigned", resigned)
         empty = Match(terms())

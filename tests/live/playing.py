@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 import benben
-from benben.table.events import AnyEvent, Moved, from_json, to_json
+from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.fairness import commitment
 from benben.table.options import Leaver, NoClock, Pace, Resign, TableOptions
 from benben.table.record import Entry, TableRecord, rebuild
-from benben.table.table import Refused, Table
+from benben.table.table import Change, Refused, Table
+from tests.table import asking
 
 SECRET = "5e" * 32
 
@@ -59,8 +60,10 @@ class Match:
         self.entries: list[Entry] = []
         self.now = 1_000_000
 
-    def store(self, event: AnyEvent | None) -> None:
+    def store(self, event: AnyEvent | Change | None) -> None:
         """What is stored is what was written: every event goes through its text."""
+        if isinstance(event, Change):
+            event = event.event
         assert event is not None
         kept = from_json(to_json(event))
         assert kept == event
@@ -70,14 +73,14 @@ class Match:
 
     def settle(self) -> None:
         """Do all that is due, bots' moves aside."""
-        while (event := self.table.due(self.now)) is not None:
-            self.store(event)
+        while (change := self.table.next_automatic_event(self.now)) is not None:
+            self.store(change)
 
     def fill(self, begin: bool = True) -> None:
         """People take all free seats."""
         for seat, each in enumerate(self.table.seats):
             if each.free:
-                self.store(self.table.sit(seat, f"Ann{seat}", f"nonce{seat}"))
+                self.store(asking.sit(self.table, seat, f"Ann{seat}", f"nonce{seat}"))
         if begin:
             self.settle()
 
@@ -94,8 +97,9 @@ class Match:
         self.store(self._moved(seat, choose(tuple(position.moves()))))
         self.settle()
 
-    def _moved(self, seat: int, move: str) -> AnyEvent:
-        return self.table.move(seat, move) if self.table.seats[seat].person else Moved(seat, move)
+    def _moved(self, seat: int, move: str) -> Change:
+        person = self.table.seats[seat].person
+        return asking.move(self.table, seat, move) if person else self.table.moved(seat, move)
 
     @property
     def record(self) -> TableRecord:

@@ -9,7 +9,7 @@ from typing import Any
 from benben.core.registry import names
 from benben.live.tables import Tables
 from benben.store.store import Store
-from benben.table import commands
+from benben.table import actions
 from benben.table.options import TableOptions
 from tests.store.migrated import sqlite_file
 
@@ -62,7 +62,7 @@ def token(seat: int) -> str:
 
 
 async def sit(tables: Tables, name: str, seat: int) -> None:
-    await tables.act(name, commands.Sit(token(seat), seat, f"Ann{seat}", f"n{seat}"))
+    await tables.act(name, actions.Sit(token(seat), seat, f"Ann{seat}", f"n{seat}"))
 
 
 async def until(tables: Tables, name: str, wanted: Any) -> None:
@@ -75,4 +75,4 @@ async def until(tables: Tables, name: str, wanted: Any) -> None:
 async def first_move(tables: Tables, name: str, seat: int, key: str | None = None) -> int:
     position = (await tables.find(name)).table.position
     assert position is not None
-    return await tables.act(name, commands.Move(token(seat), position.moves()[0]), key)
+    return await tables.act(name, actions.Move(token(seat), position.moves()[0]), key)

@@ -21,7 +21,7 @@ from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live import bots as thinking
 from benben.live.session import TableSession
 from benben.live.tables import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS, Tables
-from benben.table import commands, events
+from benben.table import actions, events
 from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN
 from tests.live.playing import terms
@@ -158,7 +158,7 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             await become(lambda: tables.thinkers.under_way == 1)
-            await tables.act(session.id, commands.Resign(token(1)))
+            await tables.act(session.id, actions.Resign(token(1)))
             await until(tables, session.id, lambda table: len(table.moves) == 1)
         assert [player.most_users for player in players] == [1, 1]
 
@@ -172,7 +172,7 @@ async def bots_only(tables: Tables) -> TableSession:
     """A table whose only person left it to the bots."""
     session = await tables.open(made(terms(bots=(0, 1), leaver="bot")))
     await sit(tables, session.id, 0)
-    await tables.act(session.id, commands.Leave(token(0)))
+    await tables.act(session.id, actions.Leave(token(0)))
     return session
 
 
@@ -205,7 +205,7 @@ def test_who_comes_back_to_a_bots_seat_and_acts_need_not_look(tmp_path: Path) ->
         async with match(tmp_path) as tables:
             session = await bots_only(tables)
             await parked(session)
-            await tables.act(session.id, commands.Reclaim(token(0)))
+            await tables.act(session.id, actions.Reclaim(token(0)))
             await first_move(tables, session.id, 0)
             await until(tables, session.id, lambda table: table.to_move == 0)
             assert moves(session) == 2
@@ -225,7 +225,7 @@ async def long_after(
     thinking.until_bots = until_bots
     chosen = terms("objectif", bots=(0, 1, 1), players=3, first=1, **more)
     session = await serving.open(made(chosen))
-    await serving.act(session.id, commands.Sit(token(0), 0, "Ann", "n", program=program))
+    await serving.act(session.id, actions.Sit(token(0), 0, "Ann", "n", program=program))
     await first_move(serving, session.id, 0)
     await become(lambda: len(thinking._claims._held) == 1)  # its bot is about to think
     now.ms += ATTENDED_MS + 1
@@ -313,7 +313,7 @@ def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgre
             other = await serving.open(made(terms(bots=(0, 1), leaver="bot")))
             await sit(serving, other.id, 0)
             other.count_stream(0, 1)  # they watch the bots, and do nothing
-            await serving.act(other.id, commands.Leave(token(0)))
+            await serving.act(other.id, actions.Leave(token(0)))
             await until(serving, other.id, lambda table: table.closed)
 
     run(play())
@@ -353,7 +353,7 @@ def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
             session = await tables.open(made(terms()), opener="ann")
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
-            await tables.act(session.id, commands.Resign(token(0)))
+            await tables.act(session.id, actions.Resign(token(0)))
             again = (await tables.rematch(session.id, token(0))).session
             assert (session.opener, again.opener) == ("ann", "ann")
         async with match(tmp_path) as tables:

@@ -14,7 +14,7 @@ from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.clock import DatabaseClock
 from benben.store.store import Deadline, Owner, PendingEvent, Store
-from benben.table import commands, events
+from benben.table import actions, events
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
 from tests.live.playing import terms
@@ -64,7 +64,7 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
         async with match(url) as here, match(url) as there:
             name = (await here.open(made(terms()))).id
             await sit(here, name, 0)
-            await here.act(name, commands.Say(token(0), "my secret words"))
+            await here.act(name, actions.Say(token(0), "my secret words"))
             session = await there.find(name)
             assert "Ann0" in texts(session)
             assert "my secret words" in texts(session)
@@ -76,7 +76,7 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
             assert session.table.seats[0].free
             for seat in (0, 1):  # the game can be played, and its record be checked
                 await sit(there, name, seat)
-            await there.act(name, commands.Resign(token(1)))
+            await there.act(name, actions.Resign(token(1)))
             record = TableRecord(id=name, terms=session.table.terms, entries=tuple(session.entries))
             verify(TableRecord.parse(str(record)))
 
@@ -92,7 +92,7 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
     async def play() -> None:
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
-            await here.act(name, commands.Resign(token(0)))
+            await here.act(name, actions.Resign(token(0)))
             following = await there.find((await here.rematch(name, token(1))).session.id)
             assert "Ann0" in texts(following)
             if not heard:
@@ -149,13 +149,13 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
     async def play() -> None:
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
-            await here.act(name, commands.Resign(token(0)))
+            await here.act(name, actions.Resign(token(0)))
             await there.find(name)
             open_ = here.open
 
             async def open_while_others_talk(*what: Any) -> TableSession:
                 if talk:
-                    await there.act(name, commands.Say(token(0), talk.pop()))
+                    await there.act(name, actions.Say(token(0), talk.pop()))
                 return await open_(*what)
 
             talk = ["well played", "another?"]
@@ -179,7 +179,7 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
     async def play() -> None:
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
-            await here.act(name, commands.Resign(token(0)))
+            await here.act(name, actions.Resign(token(0)))
             await there.find(name)
             open_, erased = here.open, False
 

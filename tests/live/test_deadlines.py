@@ -11,14 +11,15 @@ from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.session import TableSession
 from benben.live.tables import EXPIRY
 from benben.store.event_log import Deadline
-from benben.table import commands, events
+from benben.table import actions, events
 from benben.table.events import AnyEvent
 from benben.table.options import Days, LiveClock, NoClock, Pace
 from benben.table.record import TableRecord, rebuild, verify
-from benben.table.table import Refused
+from benben.table.table import Change, Refused
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, first, terms, terms_of
 from tests.live.servers import Time, made, match, run, sit, token, until
+from tests.table import asking
 
 DAY = 24 * 3600 * 1000
 HOUR, MINUTE = 3600 * 1000, 60 * 1000
@@ -27,6 +28,10 @@ NEEDS = Deadlines(DAY, [MINUTE, HOUR])
 
 def session(of: Match) -> TableSession:
     return TableSession("table", of.table, of.entries, opened=of.now)
+
+
+def owed(session: TableSession, now: int) -> AnyEvent | None:
+    return asking.event_of(NEEDS.next_automatic_event(session, now))
 
 
 def need(of: Match, now: int | None = None) -> Deadline:
@@ -41,22 +46,22 @@ def test_a_table_without_a_game_is_closed_some_time_after_its_last_event() -> No
     opened = empty.now
     assert NEEDS.of_new(opened) == opened + DAY
     assert need(empty) == Deadline(opened + DAY)
-    empty.store(empty.table.sit(0, "Ann", "n"))
+    empty.store(asking.sit(empty.table, 0, "Ann", "n"))
     at = empty.entries[-1].at
     assert need(empty) == Deadline(at + DAY)
-    assert NEEDS.owed(session(empty), at + DAY - 1) is None
-    assert NEEDS.owed(session(empty), at + DAY) == events.Expired()
+    assert owed(session(empty), at + DAY - 1) is None
+    assert owed(session(empty), at + DAY) == events.Expired()
     assert need(empty, at + DAY) == Deadline(at + DAY)
     empty.store(events.Expired())
     assert need(empty, at + DAY) == NOTHING
-    assert NEEDS.owed(session(empty), at + 2 * DAY) is None
+    assert owed(session(empty), at + 2 * DAY) is None
 
 
 def test_who_has_no_clock_is_not_waited_for() -> None:
     people = Match(terms())
     people.fill()
     assert need(people) == NOTHING
-    assert NEEDS.owed(session(people), people.now + 9 * EXPIRY) is None, "a game does not expire"
+    assert owed(session(people), people.now + 9 * EXPIRY) is None, "a game does not expire"
 
 
 def test_a_clock_is_due_when_it_runs_out() -> None:
@@ -66,7 +71,7 @@ def test_a_clock_is_due_when_it_runs_out() -> None:
     assert ends is not None
     assert need(live) == Deadline(ends)
     assert need(live, ends) == Deadline(ends)
-    assert isinstance(NEEDS.owed(session(live), ends), events.TimedOut)
+    assert isinstance(owed(session(live), ends), events.TimedOut)
 
 
 def test_who_has_days_is_reminded_before() -> None:
@@ -96,14 +101,14 @@ def test_a_bot_has_to_be_let_think_at_once() -> None:
 def test_what_follows_by_itself_is_due_at_once() -> None:
     dice = Match(terms("batisseurs", pace=LiveClock(60)))
     dice.fill(begin=False)
-    assert isinstance(dice.table.due(dice.now), events.Began)
+    assert isinstance(asking.next_event(dice.table, dice.now), events.Began)
     assert need(dice) == Deadline(dice.now)
-    dice.store(dice.table.due(dice.now))
-    assert isinstance(dice.table.due(dice.now), events.Threw)
+    dice.store(asking.next_event(dice.table, dice.now))
+    assert isinstance(asking.next_event(dice.table, dice.now), events.Threw)
     assert need(dice) == Deadline(dice.now)
     dice.settle()
-    dice.store(dice.table.resign(0))
-    assert isinstance(dice.table.due(dice.now), events.Ended)
+    dice.store(asking.resign(dice.table, 0))
+    assert isinstance(asking.next_event(dice.table, dice.now), events.Ended)
     assert need(dice) == Deadline(dice.now)
     dice.settle()
     assert dice.table.closed
@@ -130,10 +135,10 @@ def test_whoever_comes_back_in_a_turn_that_came_to_a_bot(pace: Pace) -> None:
     """That turn is in nobody's list of turns."""
     away = Match(terms("objectif", bots=(1, 0, 0), players=3, first=1, pace=pace, leaver="bot"))
     away.fill()
-    away.store(away.table.leave(1))
+    away.store(asking.leave(away.table, 1))
     away.decide(first)
     assert (away.table.to_move, away.table.turns) == (1, [])
-    away.store(away.table.reclaim(1))
+    away.store(asking.reclaim(away.table, 1))
     assert away.table.bot_to_move is None
     assert need(away) == Deadline(away.table.clock.runs_out)
     assert not NEEDS.is_reminded(session(away), away.now + HOUR)
@@ -158,11 +163,12 @@ class Checked(Match):
 
     checked = 0
 
-    def store(self, event: AnyEvent | None) -> None:
-        assert event is not None
-        foretold = NEEDS.after(session(self), event, self.now)
-        super().store(event)
-        if isinstance(event, events.Moved | events.Threw):
+    def store(self, event: AnyEvent | Change | None) -> None:
+        if not isinstance(event, Change) or not event.event.traits.step:
+            super().store(event)
+        else:
+            foretold = NEEDS.after(session(self), event, self.now)
+            super().store(event)
             assert foretold == need(self, self.entries[-1].at)
             self.checked += 1
             self.now += 7 * 1000  # a turn of several moves has more than one reminder's time
@@ -170,10 +176,10 @@ class Checked(Match):
 
 def test_other_events_are_looked_at_at_once_or_change_nothing() -> None:
     lobby = Match(terms())
-    assert NEEDS.after(session(lobby), events.Sat(0, "Ann", "n"), 7) == Deadline(7)
-    assert NEEDS.after(session(lobby), events.Said(0, "hello"), 7) is None
-    assert NEEDS.after(session(lobby), events.Expired(), 7) == NOTHING
-    assert NEEDS.after(session(lobby), events.Ended((1.0, 0.0), "x", ""), 7) == NOTHING
+    assert NEEDS.after(session(lobby), Change(events.Sat(0, "Ann", "n")), 7) == Deadline(7)
+    assert NEEDS.after(session(lobby), Change(events.Said(0, "hello")), 7) is None
+    assert NEEDS.after(session(lobby), Change(events.Expired()), 7) == NOTHING
+    assert NEEDS.after(session(lobby), Change(events.Ended((1.0, 0.0), "x", "")), 7) == NOTHING
 
 
 # ---- By a server that runs
@@ -181,7 +187,7 @@ def test_other_events_are_looked_at_at_once_or_change_nothing() -> None:
 
 def test_a_table_where_no_game_begins_is_closed(tmp_path: Path) -> None:
     async def play() -> None:
-        async with match(tmp_path, expiry=50) as tables:
+        async with match(tmp_path, expiry=600) as tables:  # time to sit down, also if busy
             played = (await tables.open(made(terms()))).id
             for seat in (0, 1):
                 await sit(tables, played, seat)
@@ -213,14 +219,14 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
             await until(tables, name, lambda table: table.expired)
             assert tables.store.open_tables([name]) == []
             for refused in (
-                tables.act(name, commands.Sit(token(0), 0, "Ann", "n")),
-                tables.act(name, commands.SeatBot(token(1), 0, 3)),
+                tables.act(name, actions.Sit(token(0), 0, "Ann", "n")),
+                tables.act(name, actions.SeatBot(token(1), 0, 3)),
                 tables.rematch(name, token(1)),
             ):
                 with pytest.raises(Refused) as error:
                     await refused
                 assert (error.value.code, error.value.number) == ("expired", 2)
-            await tables.act(name, commands.Leave(token(1)))
+            await tables.act(name, actions.Leave(token(1)))
             assert tables.store.open_tables([name]) == [], "a seat is free, but nobody can sit down"
 
     run(play())
@@ -274,7 +280,7 @@ def test_reminders_come_one_by_one(tmp_path: Path) -> None:
 
 def test_a_record_without_a_game_can_be_read_but_not_checked() -> None:
     lobby = Match(terms())
-    lobby.store(lobby.table.sit(0, "Ann", "n"))
+    lobby.store(asking.sit(lobby.table, 0, "Ann", "n"))
     lobby.store(events.Expired())
     record = TableRecord.parse(str(lobby.record))
     assert record.secret == ""

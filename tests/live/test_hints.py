@@ -11,7 +11,7 @@ from benben.bots.entrants import Entrant
 from benben.core.game import Game
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live.tables import Tables
-from benben.table.commands import AskHint, Move, Say
+from benben.table.actions import AskHint, Move, Say
 from benben.table.events import Hinted, TakenOver
 from benben.table.history import Played, history
 from benben.table.options import LiveClock
@@ -20,6 +20,7 @@ from benben.table.table import Refused
 from benben.table.views import table_view
 from tests.live.playing import Match, first, refused, terms
 from tests.live.servers import made, match, run, sit, token, until
+from tests.table import asking
 
 
 def against_bots(**more: Any) -> Match:
@@ -38,14 +39,14 @@ def hints(played: Match) -> list[int]:
 def test_a_position_counts_once_however_strong_and_often() -> None:
     played = against_bots()
     table = played.table
-    played.store(table.hint(0, "nudge"))
+    played.store(asking.hint(table, 0, "nudge"))
     assert hints(played) == [1, 0]
-    assert table.hint(0, "nudge") is None
-    played.store(table.hint(0, "move"))
-    assert table.hint(0, "idea") is None
+    assert asking.hint(table, 0, "nudge") is None
+    played.store(asking.hint(table, 0, "move"))
+    assert asking.hint(table, 0, "idea") is None
     assert hints(played) == [1, 0]
     played.play(first, 2)
-    played.store(table.hint(0, "idea"))
+    played.store(asking.hint(table, 0, "idea"))
     assert hints(played) == [2, 0]
 
 
@@ -53,51 +54,51 @@ def test_it_changes_nothing_but_the_count() -> None:
     played = against_bots(pace=LiveClock(60, 5))
     table = played.table
     before = table_view(table, 0, played.now)
-    played.store(table.hint(0, "move"))
+    played.store(asking.hint(table, 0, "move"))
     after = table_view(table, 0, played.now - 10)
     assert (after.view, after.to_move, after.moves) == (before.view, 0, before.moves)
     assert [seat.left for seat in after.seats] == [seat.left for seat in before.seats]
-    assert table.due(played.now) is None
+    assert asking.next_event(table, played.now) is None
     assert [turn.seat for turn in table.turns] == [0]
 
 
 def test_taking_a_move_back_takes_no_hint_back() -> None:
     played = against_bots()
     table = played.table
-    played.store(table.hint(0, "move"))
+    played.store(asking.hint(table, 0, "move"))
     played.play(first, 2)
-    played.store(table.ask_undo(0))
+    played.store(asking.ask_undo(table, 0))
     assert hints(played) == [1, 0]
-    assert table.hint(0, "move") is None, "the same position again"
+    assert asking.hint(table, 0, "move") is None, "the same position again"
 
 
 def test_who_may_not_ask() -> None:
     played = against_bots()
     table = played.table
     with refused("stale"):
-        table.hint(0, "nudge", number=1)
+        asking.hint(table, 0, "nudge", number=1)
     played.play(first, 1)
     with refused("not-your-turn"):
-        table.hint(0, "nudge")
+        asking.hint(table, 0, "nudge")
     with refused("not-seated"):
-        table.hint(1, "nudge")
+        asking.hint(table, 1, "nudge")
     played.play(first)
     with refused("over"):
-        table.hint(0, "nudge")
+        asking.hint(table, 0, "nudge")
     two = Match(terms())
     with refused("not-seated"):
-        two.table.hint(0, "nudge")
+        asking.hint(two.table, 0, "nudge")
     two.fill()
     with refused("no-hints"):
-        two.table.hint(0, "nudge")
+        asking.hint(two.table, 0, "nudge")
     two.store(TakenOver(1, 3))
     with refused("no-hints"):  # a bot, but in somebody's place
-        two.table.hint(0, "nudge")
+        asking.hint(two.table, 0, "nudge")
 
 
 def test_the_record_tells_and_is_checked() -> None:
     played = against_bots()
-    played.store(played.table.hint(0, "nudge"))
+    played.store(asking.hint(played.table, 0, "nudge"))
     played.play(first)
     played.settle()
     assert played.rebuilt().hints == played.table.hints

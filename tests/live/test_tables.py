@@ -20,7 +20,7 @@ from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store import event_log as appending
 from benben.store.store import Deadline, NewTable, NoSuchTable, PendingEvent, Store, StoreFailed
-from benben.table import commands, events
+from benben.table import actions, events
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
 from benben.table.table import Refused, Table
@@ -83,8 +83,8 @@ def test_a_key_counts_once(tmp_path: Path) -> None:
             with pytest.raises(Refused, match="not the turn of seat 1"):
                 await first_move(tables, name, 0, "another key")
             assert len((await tables.find(name)).table.moves) == 1
-            said = await tables.act(name, commands.Say(token(0), "hm"), "talk")
-            assert await tables.act(name, commands.Say(token(0), "hm"), "talk") == said
+            said = await tables.act(name, actions.Say(token(0), "hm"), "talk")
+            assert await tables.act(name, actions.Say(token(0), "hm"), "talk") == said
 
     run(play())
 
@@ -106,7 +106,7 @@ def test_of_two_that_race_one_is_stored(postgres: Postgres) -> None:
             assert len(numbers) == 1
             assert all(isinstance(each, Refused) for each in answers if each != numbers[0])
             await first_move(tables, name, 1)
-            await other.act(name, commands.Move(token(0), "@c3"))
+            await other.act(name, actions.Move(token(0), "@c3"))
             assert len((await other.find(name)).table.moves) == 3
 
     run(play())
@@ -155,7 +155,7 @@ def test_a_table_that_may_be_watched_is_live_while_the_game_is_on(tmp_path: Path
             now.ms += 1
             await first_move(tables, name, 1)
             assert live() == [(name, began + 60_000)]
-            await tables.act(name, commands.Resign(token(0)))
+            await tables.act(name, actions.Resign(token(0)))
             assert live() == []
 
     run(play())
@@ -177,7 +177,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
             assert not session.table.over
             assert session.table.clock.now(0, now.ms) == 30_000
             now.ms += 30_000
-            await tables.act(name, commands.Say(token(1), "still there?"))
+            await tables.act(name, actions.Say(token(1), "still there?"))
             assert session.table.result is not None
             assert session.table.result.shares == (0.0, 1.0)
             assert session.table.closed
@@ -195,9 +195,9 @@ def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
             session = await tables.find(name)
             thinking = session.thinking
             assert thinking is not None
-            await tables.act(name, commands.Say(token(0), "hm"))
+            await tables.act(name, actions.Say(token(0), "hm"))
             assert session.thinking is thinking, "talk does not disturb it"
-            await tables.act(name, commands.AskUndo(token(0)))
+            await tables.act(name, actions.AskUndo(token(0)))
             assert thinking.is_set()
             assert session.thinking is None
             assert session.table.to_move == 0
@@ -241,10 +241,10 @@ def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -
             await sit(tables, name, 1)
             read = queries(tables.store)
             for refusal, command in (
-                ("not the turn of seat 2", commands.Move(token(1), "@a1")),
-                ("the table has moved on", commands.Move(token(0), "@a1", 0)),
-                ("pawns-first", commands.Move(token(0), "a1a2")),
-                ("of no seat", commands.Move("nobody's", "@a1")),
+                ("not the turn of seat 2", actions.Move(token(1), "@a1")),
+                ("the table has moved on", actions.Move(token(0), "@a1", 0)),
+                ("pawns-first", actions.Move(token(0), "a1a2")),
+                ("of no seat", actions.Move("nobody's", "@a1")),
             ):
                 for key in (None, "key"):
                     with pytest.raises(BenbenError, match=refusal):
@@ -445,7 +445,7 @@ def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
         async with others(postgres.fresh()) as both:
             session = await both.begin()
             await first_move(both.one, session.id, 0, "a key")
-            await both.one.act(session.id, commands.Say(token(1), "two  words, été “ok”"))
+            await both.one.act(session.id, actions.Say(token(1), "two  words, été “ok”"))
             for words in await both.news(2):
                 both.other._hear_event(words)  # there is no time to read anything
             assert await both.same(session)

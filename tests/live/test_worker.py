@@ -15,7 +15,7 @@ from benben.live import bots as thinking
 from benben.live import scheduler as claims_module
 from benben.live.scheduler import CLAIM
 from benben.live.tables import Tables
-from benben.table import commands
+from benben.table import actions
 from benben.table.options import LiveClock
 from benben.table.table import Table
 from tests.live.playing import terms
@@ -118,7 +118,7 @@ def test_one_that_throws_first_is_played_elsewhere_too(postgres: Postgres, patie
                 await until(serving, name, lambda table: table.closed or table.to_move == 0)
                 position = session.table.position
                 assert position is not None
-                await serving.act(name, commands.Move(token(0), position.moves()[-1]))
+                await serving.act(name, actions.Move(token(0), position.moves()[-1]))
             assert serving.thinkers.begun == 0
 
     run(play())

@@ -15,7 +15,7 @@ from benben.store.database import Database, execute_in_postgres
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
 from benben.store.store import NewTable, NoSuchTable, Owner, PendingEvent, Reminder, Store, Stored
-from benben.table import commands
+from benben.table import actions
 from benben.table.options import LiveClock
 from tests.live.playing import terms
 from tests.live.servers import Time, made, match, run, sit, token
@@ -215,7 +215,7 @@ def test_a_clock_that_runs_out_at_a_table_that_is_gone(
             assert tables.store.pruning.remove([session.id], now() + 1, unfinished=True).tables == 1
             now.ms += 60_001
             with pytest.raises(NoSuchTable):
-                await tables.act(session.id, commands.Say(token(0), "hm"))
+                await tables.act(session.id, actions.Say(token(0), "hm"))
             with pytest.raises(NoSuchTable):
                 await tables.find(session.id)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benben.live.tables import Tables, UnknownToken
-from benben.table import commands
+from benben.table import actions
 from benben.table import table as table_module
 from benben.table.events import (
     AnyEvent,
@@ -30,6 +30,7 @@ from tests.live.playing import Match, refused, terms
 from tests.live.servers import Time, made, run, token, until
 from tests.live.servers import match as match_on
 from tests.store.postgres import Postgres
+from tests.table import asking
 
 
 def commitment(nonce: str) -> str:
@@ -40,13 +41,13 @@ def full(*nonces: str, **made: Any) -> Match:
     """A table whose seats were taken with commitments to these nonces."""
     match = Match(terms("pyramidis", players=len(nonces), **made))
     for seat, nonce in enumerate(nonces):
-        match.store(match.table.sit(seat, f"Ann{seat}", commitment=commitment(nonce)))
+        match.store(asking.sit(match.table, seat, f"Ann{seat}", commitment=commitment(nonce)))
     return match
 
 
 def start(match: Match, *nonces: str) -> None:
     for seat, nonce in enumerate(nonces):
-        match.store(match.table.reveal(seat, nonce))
+        match.store(asking.reveal(match.table, seat, nonce))
     match.settle()
 
 
@@ -54,10 +55,10 @@ def test_the_game_begins_when_all_have_revealed() -> None:
     match = full("a1", "b2")
     match.settle()
     assert not match.table.begun
-    match.store(match.table.reveal(1, "b2"))
+    match.store(asking.reveal(match.table, 1, "b2"))
     match.settle()
     assert not match.table.begun
-    match.store(match.table.reveal(0, "a1"))
+    match.store(asking.reveal(match.table, 0, "a1"))
     match.settle()
     assert match.table.begun
     assert match.table.nonces == {0: "a1", 1: "b2"}
@@ -67,55 +68,55 @@ def test_revealed_nonces_make_the_same_luck_as_nonces_in_clear() -> None:
     committed = full("a1", "b2", drawn=True)
     start(committed, "a1", "b2")
     clear = Match(committed.table.terms)
-    clear.store(clear.table.sit(0, "Ann", "a1"))
-    clear.store(clear.table.sit(1, "Bob", "b2"))
+    clear.store(asking.sit(clear.table, 0, "Ann", "a1"))
+    clear.store(asking.sit(clear.table, 1, "Bob", "b2"))
     clear.settle()
     assert committed.entries[-1].event == clear.entries[-1].event
 
 
 def test_no_nonce_is_revealed_before_all_have_committed() -> None:
     match = Match(terms("pyramidis", players=2))
-    match.store(match.table.sit(0, "Ann", commitment=commitment("a1")))
+    match.store(asking.sit(match.table, 0, "Ann", commitment=commitment("a1")))
     with refused("not-starting"):
-        match.table.reveal(0, "a1")
+        asking.reveal(match.table, 0, "a1")
 
 
 def test_only_the_nonce_committed_to_is_taken() -> None:
     match = full("a1", "b2")
     for other in ("a2", commitment("a1")):
         with refused("bad-nonce"):
-            match.table.reveal(0, other)
-    match.store(match.table.reveal(0, "a1"))
-    assert match.table.reveal(0, "a1") is None, "a retry changes nothing"
+            asking.reveal(match.table, 0, other)
+    match.store(asking.reveal(match.table, 0, "a1"))
+    assert asking.reveal(match.table, 0, "a1") is None, "a retry changes nothing"
 
 
 @pytest.mark.parametrize("bad", ["x", "A" * 64, "a" * 63, "é" * 64])
 def test_commitments_that_are_none(bad: str) -> None:
     with refused("bad-commitment"):
-        Match(terms()).table.sit(0, "Ann", commitment=bad)
+        asking.sit(Match(terms()).table, 0, "Ann", commitment=bad)
 
 
 def test_a_nonce_or_a_commitment_not_both() -> None:
     with refused("bad-nonce"):
-        Match(terms()).table.sit(0, "Ann", "a1", commitment=commitment("a1"))
+        asking.sit(Match(terms()).table, 0, "Ann", "a1", commitment=commitment("a1"))
     with refused("bad-nonce"):
-        Match(terms()).table.sit(0, "Ann")
+        asking.sit(Match(terms()).table, 0, "Ann")
 
 
 def test_who_leaves_after_a_reveal_makes_all_nonces_void() -> None:
     match = full("a1", "b2")
-    match.store(match.table.reveal(0, "a1"))
-    match.store(match.table.leave(1))
-    match.store(match.table.sit(1, "Eve", commitment=commitment("e3")))
+    match.store(asking.reveal(match.table, 0, "a1"))
+    match.store(asking.leave(match.table, 1))
+    match.store(asking.sit(match.table, 1, "Eve", commitment=commitment("e3")))
     assert match.table.start_phase == "commit"
     assert match.table.start_pending == [0]
     with refused("not-starting"):
-        match.table.reveal(1, "e3")
-    match.store(match.table.commit(0, commitment("a4")))
+        asking.reveal(match.table, 1, "e3")
+    match.store(asking.commit(match.table, 0, commitment("a4")))
     with refused("committed"):
-        match.table.commit(0, commitment("a5"))
+        asking.commit(match.table, 0, commitment("a5"))
     with refused("bad-nonce"):
-        match.table.reveal(0, "a1")
+        asking.reveal(match.table, 0, "a1")
     start(match, "a4", "e3")
     assert match.table.nonces == {0: "a4", 1: "e3"}
 
@@ -123,25 +124,25 @@ def test_who_leaves_after_a_reveal_makes_all_nonces_void() -> None:
 def test_who_leaves_before_the_table_is_full_leaves_the_others_their_commitments() -> None:
     match = Match(terms("pyramidis", players=4))
     for seat, nonce in enumerate(("a1", "b2")):
-        match.store(match.table.sit(seat, f"P{seat}", commitment=commitment(nonce)))
-    match.store(match.table.leave(1))
+        match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
+    match.store(asking.leave(match.table, 1))
     assert match.table.commitments == {0: commitment("a1")}
 
 
 def test_who_leaves_a_full_table_makes_all_nonces_void() -> None:
     """A nonce may have been sent, and the server may claim that the other one left before."""
     match = full("a1", "b2")
-    match.store(match.table.leave(1))
-    match.store(match.table.sit(1, "Eve", commitment=commitment("e3")))
+    match.store(asking.leave(match.table, 1))
+    match.store(asking.sit(match.table, 1, "Eve", commitment=commitment("e3")))
     assert (match.table.start_phase, match.table.start_pending) == ("commit", [0])
 
 
 def test_who_leaves_when_all_have_revealed_makes_all_nonces_void() -> None:
     match = full("a1", "b2")
-    match.store(match.table.reveal(0, "a1"))
-    match.store(match.table.reveal(1, "b2"))
-    match.store(match.table.leave(1))  # another server was quicker than the deal
-    match.store(match.table.sit(1, "Eve", "e3"))
+    match.store(asking.reveal(match.table, 0, "a1"))
+    match.store(asking.reveal(match.table, 1, "b2"))
+    match.store(asking.leave(match.table, 1))  # another server was quicker than the deal
+    match.store(asking.sit(match.table, 1, "Eve", "e3"))
     assert (match.table.start_phase, match.table.start_pending) == ("commit", [0])
 
 
@@ -149,12 +150,12 @@ def test_a_retry_is_answered_after_seats_were_drawn() -> None:
     for secret in (str(n) * 64 for n in range(5)):
         match = Match(terms("pyramidis", players=2, drawn=True), secret)
         for seat, nonce in enumerate(("a1", "b2")):
-            match.store(match.table.sit(seat, f"P{seat}", commitment=commitment(nonce)))
+            match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
         start(match, "a1", "b2")
         for chosen, nonce in enumerate(("a1", "b2")):
-            assert match.table.reveal(match.table.order[chosen], nonce) is None
+            assert asking.reveal(match.table, match.table.order[chosen], nonce) is None
             with refused("begun"):
-                match.table.reveal(match.table.order[chosen], "x")
+                asking.reveal(match.table, match.table.order[chosen], "x")
 
 
 @pytest.mark.parametrize(
@@ -171,9 +172,9 @@ def test_a_seat_that_does_not_reveal_in_time_is_freed(
 ) -> None:
     match = full("a1", "b2", pace=pace, listed=listed)
     since = match.entries[-1].at
-    match.store(match.table.reveal(0, "a1"))
-    assert match.table.due(since + grace - 1) is None
-    assert match.table.due(since + grace) == Unrevealed(1)
+    match.store(asking.reveal(match.table, 0, "a1"))
+    assert asking.next_event(match.table, since + grace - 1) is None
+    assert asking.next_event(match.table, since + grace) == Unrevealed(1)
     match.now = since + grace
     match.settle()
     assert match.table.seats[1].free
@@ -184,13 +185,13 @@ def test_a_seat_that_does_not_reveal_in_time_is_freed(
 
 def test_every_seat_that_does_not_reveal_in_time_is_freed() -> None:
     match = full("a1", "b2", "c3", "d4")
-    match.store(match.table.reveal(2, "c3"))
+    match.store(asking.reveal(match.table, 2, "c3"))
     match.now += START_GRACE_MS
     match.settle()
     freed = [entry.event for entry in match.entries if isinstance(entry.event, Unrevealed)]
     assert freed == [Unrevealed(0), Unrevealed(1), Unrevealed(3)]
     assert [seat.taken for seat in match.table.seats] == [False, False, True, False]
-    match.store(match.table.sit(0, "Eve", "e5"))
+    match.store(asking.sit(match.table, 0, "Eve", "e5"))
     match.settle()
     assert match.table.seats[0].taken
 
@@ -199,18 +200,18 @@ def test_the_deadline_begins_anew_when_no_server_was_there() -> None:
     match = full("a1", "b2")
     back = match.now + START_GRACE_MS
     match.store(Paused(match.now, back))
-    assert match.table.due(back + START_GRACE_MS - 1) is None
-    assert match.table.due(back + START_GRACE_MS) == Unrevealed(0)
+    assert asking.next_event(match.table, back + START_GRACE_MS - 1) is None
+    assert asking.next_event(match.table, back + START_GRACE_MS) == Unrevealed(0)
 
 
 def test_a_nonce_in_clear_stays_when_others_become_void() -> None:
     match = Match(terms("pyramidis", players=4))
-    match.store(match.table.sit(0, "Ann", "a1"))
+    match.store(asking.sit(match.table, 0, "Ann", "a1"))
     for seat, nonce in enumerate(("b2", "c3", "d4"), 1):
-        match.store(match.table.sit(seat, f"P{seat}", commitment=commitment(nonce)))
-    match.store(match.table.reveal(1, "b2"))
-    match.store(match.table.leave(3))
-    match.store(match.table.seat_bot(3, 1))
+        match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
+    match.store(asking.reveal(match.table, 1, "b2"))
+    match.store(asking.leave(match.table, 3))
+    match.store(asking.seat_bot(match.table, 3, 1))
     assert match.table.start_pending == [1, 2]
 
 
@@ -229,25 +230,25 @@ def test_viewers_see_who_is_awaited() -> None:
 def test_viewers_see_commitments_to_nonces_in_clear_too() -> None:
     """A device notes what was fixed before it revealed its own nonce."""
     match = Match(terms("pyramidis", players=4, bots=(0, 0, 1, 1)))
-    match.store(match.table.sit(0, "Ann", "a1"))
+    match.store(asking.sit(match.table, 0, "Ann", "a1"))
     assert not any(seat.commitment for seat in table_view(match.table, None, match.now).seats)
-    match.store(match.table.sit(1, "Bob", commitment=commitment("b2")))
+    match.store(asking.sit(match.table, 1, "Bob", commitment=commitment("b2")))
     seen = [seat.commitment for seat in table_view(match.table, None, match.now).seats]
     assert seen == [commitment("a1"), commitment("b2"), "", ""]
 
 
 def played(match: Match) -> Match:
-    match.store(match.table.resign(0))
+    match.store(asking.resign(match.table, 0))
     match.settle()
     return match
 
 
 def test_records_with_commitments_verify() -> None:
     match = full("a1", "b2")
-    match.store(match.table.reveal(0, "a1"))
-    match.store(match.table.leave(1))
-    match.store(match.table.sit(1, "Eve", commitment=commitment("e3")))
-    match.store(match.table.commit(0, commitment("a4")))
+    match.store(asking.reveal(match.table, 0, "a1"))
+    match.store(asking.leave(match.table, 1))
+    match.store(asking.sit(match.table, 1, "Eve", commitment=commitment("e3")))
+    match.store(asking.commit(match.table, 0, commitment("a4")))
     start(match, "a4", "e3")
     assert verify(played(match).record) > 0
 
@@ -353,7 +354,7 @@ def test_verify_finds_what_was_revealed_wrongly(events: list[AnyEvent], number: 
 
 
 async def sit_committed(tables: Tables, name: str, seat: int, nonce: str) -> None:
-    command = commands.Sit(token(seat), seat, f"P{seat}", commitment=commitment(nonce))
+    command = actions.Sit(token(seat), seat, f"P{seat}", commitment=commitment(nonce))
     await tables.act(name, command)
 
 
@@ -371,11 +372,11 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(
             assert len(tables.store.open_tables([name])) == 1
             await sit_committed(tables, name, 1, "b2")
             assert tables.store.open_tables([name]) == [], "there is no free seat"
-            await tables.act(name, commands.Reveal(token(0), "a1"))
+            await tables.act(name, actions.Reveal(token(0), "a1"))
             await until(tables, name, lambda table: table.seats[1].free)
             assert len(tables.store.open_tables([name])) == 1
             with pytest.raises(UnknownToken):
-                await tables.act(name, commands.Reveal(token(1), "b2"))
+                await tables.act(name, actions.Reveal(token(1), "b2"))
             await sit_committed(tables, name, 1, "c3")
 
     run(play())
@@ -394,7 +395,7 @@ def test_nobody_loses_a_seat_because_the_server_was_down(tmp_path: Path) -> None
         now.ms += START_GRACE_LIVE_MS
         async with match_on(tmp_path, now) as tables:
             for seat, nonce in enumerate(("a1", "b2")):
-                await tables.act(name, commands.Reveal(token(seat), nonce))
+                await tables.act(name, actions.Reveal(token(seat), nonce))
             assert (await tables.find(name)).table.begun
 
     run(play())
@@ -409,14 +410,14 @@ def test_seats_commit_and_reveal_at_different_servers(postgres: Postgres) -> Non
             await sit_committed(here, name, 0, "a1")
             await sit_committed(there, name, 1, "b2")
             await asyncio.gather(
-                there.act(name, commands.Reveal(token(0), "a1")),
-                here.act(name, commands.Leave(token(1))),
+                there.act(name, actions.Reveal(token(0), "a1")),
+                here.act(name, actions.Leave(token(1))),
                 return_exceptions=True,  # the reveal may come too late
             )
             await sit_committed(here, name, 1, "c3")
-            await there.act(name, commands.Commit(token(0), commitment("d4")))
-            await there.act(name, commands.Reveal(token(1), "c3"))
-            await here.act(name, commands.Reveal(token(0), "d4"))
+            await there.act(name, actions.Commit(token(0), commitment("d4")))
+            await there.act(name, actions.Reveal(token(1), "c3"))
+            await here.act(name, actions.Reveal(token(0), "d4"))
             assert (await there.find(name)).table.begun
             kinds = [type(entry.event) for entry in (await here.find(name)).entries]
             assert kinds.count(Began) == 1
@@ -428,7 +429,7 @@ def test_the_history_says_who_lost_a_seat() -> None:
     match = full("a1", "b2")
     match.now += START_GRACE_MS
     match.settle()
-    match.store(match.table.sit(1, "Eve", "e3"))
+    match.store(asking.sit(match.table, 1, "Eve", "e3"))
     told = history(Played(match.table, match.entries), None).notices
     assert [(each.kind, each.seat, each.name) for each in told] == [
         ("unrevealed", 0, "Ann0"),

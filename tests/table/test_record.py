@@ -15,6 +15,7 @@ from benben.table.fairness import commitment, luck, new_secret
 from benben.table.record import Different, Entry, TableRecord, anonymized, verify
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, terms, terms_of
+from tests.table import asking
 
 DICE = benben.game("batisseurs")
 
@@ -60,8 +61,8 @@ def test_secrets_are_new() -> None:
 def test_every_nonce_changes_the_luck() -> None:
     def start(nonce: str) -> str:
         match = Match(terms("objectif"))
-        match.store(match.table.sit(0, "Ann", "same"))
-        match.store(match.table.sit(1, "Bob", nonce))
+        match.store(asking.sit(match.table, 0, "Ann", "same"))
+        match.store(asking.sit(match.table, 1, "Bob", nonce))
         match.settle()
         return str(match.table.start)
 
@@ -174,7 +175,7 @@ def test_records_from_before_mean_what_they_meant() -> None:
     """What has been added since has a default: names of seats kept, resigning, who asked."""
     match = Match(terms())
     match.fill()
-    match.store(match.table.resign(0))
+    match.store(asking.resign(match.table, 0))
     match.settle()
     written = json.loads(str(match.record))
     for name in ("expected", "programs", "resign"):
@@ -195,7 +196,7 @@ def ended(*before: events.AnyEvent) -> TableRecord:
     match.fill()
     for event in before:
         match.store(event)
-    match.store(match.table.resign(0))
+    match.store(asking.resign(match.table, 0))
     match.settle()
     return match.record
 

@@ -7,7 +7,6 @@ viewers and the deadline queue know of it.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import count
 from typing import Any, get_args
 
@@ -23,17 +22,18 @@ from benben.core.rules import CHANCE
 from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.session import TableSession
 from benben.store.event_log import Deadline
-from benben.table import events
+from benben.table import actions, events
+from benben.table.actions import PHRASES
 from benben.table.events import AnyEvent, Strength, from_json, to_json
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.news import news
 from benben.table.options import Days, Leaver, LiveClock, NoClock, Pace, Resign, TableOptions
 from benben.table.record import TableRecord, rebuild, verify
 from benben.table.table import (
-    PHRASES,
     STAND_IN,
     START_GRACE_LIVE_MS,
     START_GRACE_MS,
+    Change,
     Refused,
     Seat,
     StartPhase,
@@ -42,6 +42,7 @@ from benben.table.table import (
 )
 from benben.table.views import event_view, table_view
 from tests.live.playing import SECRET, terms
+from tests.table import asking
 from tests.web.following import Follower
 from tests.web.site import Message
 
@@ -94,8 +95,7 @@ NEW_POSITION = (events.Began, events.Moved, events.Threw, events.Undone)
 # Events that end a request to take a move back.
 ANSWERS = (events.Moved, events.Threw, events.Undone, events.UndoRefused)
 
-Outcome = AnyEvent | Sequence[AnyEvent] | None
-Command = Callable[[], Outcome]
+Outcome = AnyEvent | Change | list[AnyEvent] | None
 
 
 def before(machine: "TableMachine") -> bool:
@@ -108,10 +108,10 @@ def during(machine: "TableMachine") -> bool:
     return (machine.table.begun and not machine.table.over) or machine.table.number % 8 == 0
 
 
-def _events(found: Outcome) -> Sequence[AnyEvent]:
+def _events(found: Outcome) -> Sequence[AnyEvent | Change]:
     if found is None:
         return ()
-    return found if isinstance(found, Sequence) else (found,)
+    return found if isinstance(found, list) else (found,)
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -179,24 +179,27 @@ class TableMachine(RuleBasedStateMachine):
 
     # ---- How events are stored
 
-    def _command(self, ask: Command) -> bool:
-        """Send a command; whether it was accepted."""
+    def _command(self, ask: Callable[..., Outcome], *arguments: Any) -> bool:
+        """Ask for an action; whether it was accepted."""
         try:
-            found = ask()
+            found = ask(self.table, *arguments)
         except (Refused, IllegalMove, BadNotation):
             return False
         for event in _events(found):
             self._store(event)
         return True
 
-    def _store(self, event: AnyEvent) -> None:
-        table, at = self.table, self.now
+    def _store(self, change: AnyEvent | Change) -> None:
+        """Apply an event with the position it was checked with, and to the replica without."""
+        if not isinstance(change, Change):
+            change = Change(change)
+        event, table, at = change.event, self.table, self.now
         assert isinstance(event, self._possible())
         mover, moves, times = table.to_move, table.moves, self._times()
         phase, seated = table.start_phase, list(table.seats)
         self._check_event(event)
-        foretold = DEADLINES.after(self.session, event, at)
-        self.session.apply(event, at)
+        foretold = DEADLINES.after(self.session, change, at)
+        self.session.apply(event, at, after=change.position)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
             self.need = foretold
@@ -398,9 +401,9 @@ class TableMachine(RuleBasedStateMachine):
     @rule(choice=choices)
     def serve(self, choice: int) -> None:
         """What a server does when a table's deadline has come."""
-        event = DEADLINES.owed(self.session, self.now)
-        if event is not None:
-            self._store(event)
+        change = DEADLINES.next_automatic_event(self.session, self.now)
+        if change is not None:
+            self._store(change)
         elif self.table.bot_to_move is not None:
             self._decide(choice)
         else:
@@ -409,8 +412,8 @@ class TableMachine(RuleBasedStateMachine):
             self._check_settled()
 
     def _settle(self) -> None:
-        while (event := DEADLINES.owed(self.session, self.now)) is not None:
-            self._store(event)
+        while (change := DEADLINES.next_automatic_event(self.session, self.now)) is not None:
+            self._store(change)
         self.need = DEADLINES.of(self.session, self.now)
         self._check_settled()
 
@@ -455,8 +458,8 @@ class TableMachine(RuleBasedStateMachine):
         clear = "" if committed else nonce
         if there is not None and expected and kept:
             name = there.kept_for
-        sit = partial(self.table.sit, seat, name, clear, program, expected and kept, promised)
-        if self._command(sit):
+        reserved = expected and kept
+        if self._command(asking.sit, seat, name, clear, program, reserved, promised):
             assert there is not None
             assert there.free
             assert not kept or expected or (program and name == there.kept_for)
@@ -472,8 +475,7 @@ class TableMachine(RuleBasedStateMachine):
                 promised = nonce_commitment(nonce) if committed else ""
                 clear = "" if committed else nonce
                 name, kept = each.kept_for or f"Guest {next(self.guests)}", each.kept_for != ""
-                sit = partial(self.table.sit, seat, name, clear, False, kept, promised)
-                assert self._command(sit)
+                assert self._command(asking.sit, seat, name, clear, False, kept, promised)
         self._settle()
 
     @precondition(lambda self: self._phase is not None)
@@ -485,10 +487,10 @@ class TableMachine(RuleBasedStateMachine):
         while (phase := self.table.start_phase) is not None:
             seat = self.table.start_pending[0]
             if phase == "commit":
-                assert self._command(partial(self.table.commit, seat, nonce_commitment("n1")))
+                assert self._command(asking.commit, seat, nonce_commitment("n1"))
             else:
                 nonce = BY_COMMITMENT[self.table.commitments[seat]]
-                assert self._command(partial(self.table.reveal, seat, nonce))
+                assert self._command(asking.reveal, seat, nonce)
         self._settle()
         assert self.table.begun
 
@@ -498,7 +500,7 @@ class TableMachine(RuleBasedStateMachine):
         """Somebody leaves when another's nonce is known already."""
         first = self.table.start_pending[0]
         nonce = BY_COMMITMENT[self.table.commitments[first]]
-        assert self._command(partial(self.table.reveal, first, nonce))
+        assert self._command(asking.reveal, first, nonce)
         if not self.table.begun and seat != first:
             self._leave(seat)
 
@@ -507,7 +509,7 @@ class TableMachine(RuleBasedStateMachine):
     def commit(self, seat: int, nonce: str) -> None:
         known = {*self.table.commitments, *self.table.nonces}
         number = self.table.number
-        self._command(partial(self.table.commit, seat, nonce_commitment(nonce)))
+        self._command(asking.commit, seat, nonce_commitment(nonce))
         assert self.table.number == number or seat not in known, "what was promised stays"
 
     @precondition(before)
@@ -518,7 +520,7 @@ class TableMachine(RuleBasedStateMachine):
             dict(self.table.commitments),
             self.table.number,
         )
-        self._command(partial(self.table.reveal, seat, nonce))
+        self._command(asking.reveal, seat, nonce)
         if self.table.number > number:
             assert phase == "reveal"
             assert commitments[seat] == nonce_commitment(nonce)
@@ -528,7 +530,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(seat=seats, level=st.integers(0, 7))
     def seat_bot(self, seat: int, level: int) -> None:
         there = self._seat(seat)
-        if self._command(partial(self.table.seat_bot, seat, level)):
+        if self._command(asking.seat_bot, seat, level):
             assert there is not None
             assert there.free
             assert level in LEVELS
@@ -537,7 +539,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(seat=seats)
     def decline(self, seat: int) -> None:
         there, closed, number = self._seat(seat), self.table.closed, self.table.number
-        if self._command(partial(self.table.decline, seat)):
+        if self._command(asking.decline, seat):
             assert there is not None
             assert there.kept_for == ""
             assert not closed or self.table.number == number
@@ -552,7 +554,7 @@ class TableMachine(RuleBasedStateMachine):
         move = moves[choice % len(moves)] if moves else "x"
         known = self.table.number - late
         current = self.position_number <= known
-        if self._command(partial(self.table.move, seat, move, known)):
+        if self._command(asking.move, seat, move, known):
             assert current, "the position was the one that the player saw"
 
     @precondition(lambda self: self.table.to_move is not None)
@@ -571,10 +573,10 @@ class TableMachine(RuleBasedStateMachine):
         moves = position.moves()
         move = moves[choice % len(moves)]
         if self.table.seats[seat].person:
-            assert self._command(partial(self.table.move, seat, move, self.table.number))
+            assert self._command(asking.move, seat, move, self.table.number)
         else:
-            assert not self._command(partial(self.table.move, seat, move)), "a bot is to move"
-            self._store(events.Moved(seat, move))
+            assert not self._command(asking.move, seat, move), "a bot is to move"
+            self._store(self.table.moved(seat, move))
 
     @precondition(during)
     @rule(seat=seats, last=st.booleans())
@@ -582,7 +584,7 @@ class TableMachine(RuleBasedStateMachine):
         steps = self.table.steps
         if last and steps and steps[-1].seat is not None:
             seat = steps[-1].seat
-        if self._command(partial(self.table.ask_undo, seat)):
+        if self._command(asking.ask_undo, seat):
             assert (self.table.undo is None) == (not self._asked(seat))
 
     @precondition(during)
@@ -606,7 +608,7 @@ class TableMachine(RuleBasedStateMachine):
 
     def _answer(self, seat: int, granted: bool) -> bool:
         waiting = self._to_answer()
-        accepted = self._command(partial(self.table.answer_undo, seat, granted))
+        accepted = self._command(asking.answer_undo, seat, granted)
         if accepted:
             assert seat in waiting
             assert (self.table.undo is None) == (not granted or waiting == {seat})
@@ -622,7 +624,7 @@ class TableMachine(RuleBasedStateMachine):
     def _hint(self, seat: int, strength: Strength) -> None:
         table = self.table
         turn, number = table.to_move, table.number
-        if self._command(partial(table.hint, seat, strength)):
+        if self._command(asking.hint, seat, strength):
             assert seat == turn
             assert table.position is not None
             others = (each for i, each in enumerate(table.seats) if i != seat)
@@ -645,7 +647,7 @@ class TableMachine(RuleBasedStateMachine):
         table, there, begun = self.table, self._seat(seat), self.table.begun
         forfeits = table.terms.leaver == "forfeit"
         stays = forfeits and begun and 0 <= seat < len(table.seats) and self._others_play_on(seat)
-        if self._command(partial(table.leave, seat)):
+        if self._command(asking.leave, seat):
             assert there is not None
             if not begun:
                 assert table.seats[seat].free
@@ -658,7 +660,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(during)
     @rule(seat=seats)
     def reclaim(self, seat: int) -> None:
-        if self._command(partial(self.table.reclaim, seat)):
+        if self._command(asking.reclaim, seat):
             assert self.table.seats[seat].person
             assert not self.table.seats[seat].away
             if isinstance(self.table.terms.pace, LiveClock):
@@ -673,7 +675,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.number % 4 == 1)  # likewise
     @rule(seat=seats)
     def resign(self, seat: int) -> None:
-        if self._command(partial(self.table.resign, seat)):
+        if self._command(asking.resign, seat):
             assert seat in self.lost
             if self.table.result is not None:
                 assert self.table.result.shares[seat] == 0
@@ -682,13 +684,13 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=seats, text=st.sampled_from(["hello", "", "a\nb"]), phrase=st.booleans())
     def say(self, seat: int, text: str, phrase: bool) -> None:
-        if self._command(partial(self.table.say, seat, text, PHRASES[0] if phrase else "")):
+        if self._command(asking.say, seat, text, PHRASES[0] if phrase else ""):
             assert phrase or (text == "hello" and not self.table.terms.listed)
 
     @precondition(lambda self: self.table.number % 4 == 0)  # not often: it ends many games
     @rule(seat=seats)
     def erase(self, seat: int) -> None:
-        if self._command(partial(self.table.forget, seat)):
+        if self._command(actions.erase, seat):
             assert self.table.seats[seat].name == ""
             if self.table.begun and not self.table.over:
                 assert not self.table.seats[seat].person, "nobody waits for them"
@@ -751,7 +753,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_due_without_a_deadline(self) -> None:
-        due = DEADLINES.owed(self.session, self.now) is not None
+        due = DEADLINES.next_automatic_event(self.session, self.now) is not None
         if due or self.table.bot_to_move is not None:
             assert self.need.at is not None
             assert self.need.at <= self.now

@@ -7,12 +7,14 @@ from msgspec.structs import replace
 
 import benben
 from benben.core.errors import BadNotation, BadOption, IllegalMove
-from benben.table import events
+from benben.table import actions, events
+from benben.table.actions import MAX_CHAT_LINES, MAX_EVENTS, PHRASES
 from benben.table.fairness import commitment
 from benben.table.options import Days, LiveClock, TableOptions
-from benben.table.table import MAX_CHAT_LINES, MAX_EVENTS, PHRASES, Table
+from benben.table.table import Table
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, first, refused, terms, terms_of
+from tests.table import asking
 
 # ---- Terms
 
@@ -45,32 +47,32 @@ def test_paces_that_cannot_be(pace: LiveClock | Days) -> None:
 def test_the_game_begins_when_every_seat_is_taken() -> None:
     match = Match(terms("objectif", players=3, bots=(0, 2, 0)))
     table = match.table
-    match.store(table.sit(0, "Ann", "a1"))
+    match.store(asking.sit(table, 0, "Ann", "a1"))
     match.settle()
     assert not table.begun
     with refused("not-begun"):
-        table.move(0, "o@1")
+        asking.move(table, 0, "o@1")
     with refused("seat-taken"):
-        table.sit(0, "Bob", "b2")
+        asking.sit(table, 0, "Bob", "b2")
     with refused("seat-taken"):
-        table.sit(1, "Bob", "b2")  # a bot's
+        asking.sit(table, 1, "Bob", "b2")  # a bot's
     with refused("no-such-seat"):
-        table.sit(3, "Bob", "b2")
-    match.store(table.sit(2, "Bob", "b2"))
+        asking.sit(table, 3, "Bob", "b2")
+    match.store(asking.sit(table, 2, "Bob", "b2"))
     match.settle()
     assert table.begun
     assert [type(entry.event) for entry in match.entries[-1:]] == [events.Began]
     with refused("begun"):
-        table.sit(2, "Cy", "c3")
+        asking.sit(table, 2, "Cy", "c3")
 
 
 def test_a_seat_given_up_before_the_game_is_free_again() -> None:
     match = Match(terms())
-    match.store(match.table.sit(0, "Ann", "a1"))
-    match.store(match.table.leave(0))
+    match.store(asking.sit(match.table, 0, "Ann", "a1"))
+    match.store(asking.leave(match.table, 0))
     assert match.table.seats[0].free
-    match.store(match.table.sit(0, "Bob", "b2"))
-    match.store(match.table.sit(1, "Cy", "c3"))
+    match.store(asking.sit(match.table, 0, "Bob", "b2"))
+    match.store(asking.sit(match.table, 1, "Cy", "c3"))
     match.settle()
     assert match.table.nonces == {0: "b2", 1: "c3"}
     assert match.table.begun
@@ -79,13 +81,13 @@ def test_a_seat_given_up_before_the_game_is_free_again() -> None:
 @pytest.mark.parametrize("name", ["", " Ann", "A" * 25, "a\nb", "a\x00"])
 def test_names_that_are_none(name: str) -> None:
     with refused("bad-name"):
-        Match(terms()).table.sit(0, name, "a1")
+        asking.sit(Match(terms()).table, 0, name, "a1")
 
 
 @pytest.mark.parametrize("nonce", ["", "a b", "é", "x" * 65, "a\n"])
 def test_nonces_that_are_none(nonce: str) -> None:
     with refused("bad-nonce"):
-        Match(terms()).table.sit(0, "Ann", nonce)
+        asking.sit(Match(terms()).table, 0, "Ann", nonce)
 
 
 def test_drawn_seats_move_people_and_bots() -> None:
@@ -110,7 +112,7 @@ def test_bots_have_names_that_differ_and_stay() -> None:
     first, second = (seat.name for seat in table.seats[1:3])
     assert first[0] != second[0]
     assert [table.seats[seat].name for seat in (0, 3)] == ["", ""]
-    table.apply(table.seat_bot(3, 3), 1)
+    table.apply(asking.seat_bot(table, 3, 3), 1)
     names = [first, second, table.seats[3].name]
     assert len({name[0] for name in names}) == 3
     assert [seat.name for seat in Table(table.terms, SECRET).seats[1:3]] == names[:2], "by record"
@@ -135,21 +137,21 @@ def test_the_order_of_checks() -> None:
     match.fill()
     table = match.table
     with refused("no-such-seat"):
-        table.move(7, "nonsense")
+        asking.move(table, 7, "nonsense")
     with refused("not-your-turn"):
-        table.move(1, "nonsense", number=99)
+        asking.move(table, 1, "nonsense", number=99)
     with refused("stale"):
-        table.move(0, "nonsense", number=99)
+        asking.move(table, 0, "nonsense", number=99)
     with pytest.raises(BadNotation):
-        table.move(0, "nonsense", number=table.number)
+        asking.move(table, 0, "nonsense", number=table.number)
     with pytest.raises(IllegalMove, match="pawns-first"):
-        table.move(0, "a1b2", number=table.number)
-    match.store(table.move(0, "@a1", number=table.number))
+        asking.move(table, 0, "a1b2", number=table.number)
+    match.store(asking.move(table, 0, "@a1", number=table.number))
     assert table.to_move == 1
-    match.store(table.resign(1))
+    match.store(asking.resign(table, 1))
     match.settle()
     with refused("over"):
-        table.move(0, "nonsense", number=99)
+        asking.move(table, 0, "nonsense", number=99)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
@@ -168,7 +170,7 @@ def test_whole_games_end_and_come_back_by_replay(game: benben.Game) -> None:
     assert ended.secret == SECRET
     again = match.rebuilt()
     assert again == table
-    assert again.due(match.now) is None
+    assert asking.next_event(again, match.now) is None
 
 
 def test_a_bots_turn_is_found_again_after_a_restart() -> None:
@@ -182,11 +184,11 @@ def test_a_bots_turn_is_found_again_after_a_restart() -> None:
 def test_a_throw_that_was_not_stored_is_thrown_again_the_same() -> None:
     match = Match(terms("batisseurs"))
     match.fill(begin=False)
-    match.store(match.table.due(match.now))
+    match.store(asking.next_event(match.table, match.now))
     again = match.rebuilt()
-    threw = match.table.due(match.now)
+    threw = asking.next_event(match.table, match.now)
     assert isinstance(threw, events.Threw)
-    assert again.due(match.now + 5) == threw
+    assert asking.next_event(again, match.now + 5) == threw
 
 
 def test_a_turn_comes_when_another_seat_has_decided() -> None:
@@ -210,14 +212,14 @@ def test_a_turn_that_is_taken_back_comes_again_and_none_comes_to_who_is_away() -
     match.fill()
     table = match.table
     match.decide(first)
-    match.store(table.ask_undo(0))
-    match.store(table.answer_undo(1, True))
+    match.store(asking.ask_undo(table, 0))
+    match.store(asking.answer_undo(table, 1, True))
     assert [each.seat for each in table.turns] == [0, 1, 0]
-    match.store(table.leave(1))
+    match.store(asking.leave(table, 1))
     match.decide(first)
     assert table.to_move == 1
     assert len(table.turns) == 3
-    match.store(table.reclaim(1))
+    match.store(asking.reclaim(table, 1))
     assert len(table.turns) == 3, "who comes back knows"
 
 
@@ -230,7 +232,7 @@ def test_against_bots_an_undo_is_free_and_takes_back_their_replies() -> None:
     match.play(first, 5)
     assert match.table.to_move == 1
     moves = match.table.moves
-    match.store(match.table.ask_undo(0))
+    match.store(asking.ask_undo(match.table, 0))
     assert match.table.moves == moves[:4]
     assert match.table.to_move == 0
     assert match.rebuilt() == match.table
@@ -239,7 +241,7 @@ def test_against_bots_an_undo_is_free_and_takes_back_their_replies() -> None:
 def test_programs_are_not_asked_for_an_undo_but_ask_people() -> None:
     match = Match(terms("batisseurs", players=3, first=1))
     table = match.table
-    match.store(table.sit(0, "Rex", "n0", program=True))
+    match.store(asking.sit(table, 0, "Rex", "n0", program=True))
     match.fill()
     assert [seat.program for seat in table.seats] == [True, False, False]
     match.decide(first)
@@ -247,10 +249,10 @@ def test_programs_are_not_asked_for_an_undo_but_ask_people() -> None:
         match.decide(first)
     while not any(step.seat == 1 for step in table.steps):
         match.decide(first)
-    match.store(table.ask_undo(1))
+    match.store(asking.ask_undo(table, 1))
     with refused("no-undo-asked"):
-        table.answer_undo(0, True)
-    match.store(table.answer_undo(2, True))
+        asking.answer_undo(table, 0, True)
+    match.store(asking.answer_undo(table, 2, True))
     assert table.undo is None
     assert not any(step.seat == 1 for step in table.steps)
     assert match.rebuilt() == table
@@ -261,17 +263,17 @@ def test_among_people_everybody_must_agree() -> None:
     match.fill()
     match.play(first, 2)
     table = match.table
-    match.store(table.ask_undo(0))
+    match.store(asking.ask_undo(table, 0))
     assert table.undo == events.UndoAsked(0, 0)
     with refused("undo-asked"):
-        table.ask_undo(1)
+        asking.ask_undo(table, 1)
     with refused("no-undo-asked"):
-        table.answer_undo(0, True)  # one's own
-    match.store(table.answer_undo(1, True))
+        asking.answer_undo(table, 0, True)  # one's own
+    match.store(asking.answer_undo(table, 1, True))
     assert table.moves
     with refused("no-undo-asked"):
-        table.answer_undo(1, True)  # twice
-    match.store(table.answer_undo(3, True))
+        asking.answer_undo(table, 1, True)  # twice
+    match.store(asking.answer_undo(table, 3, True))
     assert table.moves == ()
     assert table.undo is None
     assert table.to_move == 0
@@ -282,12 +284,12 @@ def test_the_undo_request_of_a_player_who_resigns_is_withdrawn() -> None:
     match.fill()
     match.play(first, 2)
     table = match.table
-    match.store(table.ask_undo(0))
-    match.store(table.answer_undo(1, True))
-    match.store(table.resign(0))
+    match.store(asking.ask_undo(table, 0))
+    match.store(asking.answer_undo(table, 1, True))
+    match.store(asking.resign(table, 0))
     assert table.undo is None
     with refused("no-undo-asked"):
-        table.answer_undo(2, True)
+        asking.answer_undo(table, 2, True)
 
 
 def test_one_refusal_is_enough_and_a_move_is_one() -> None:
@@ -295,14 +297,14 @@ def test_one_refusal_is_enough_and_a_move_is_one() -> None:
     match.fill()
     match.decide(first)
     table = match.table
-    match.store(table.ask_undo(0))
-    match.store(table.answer_undo(1, False))
+    match.store(asking.ask_undo(table, 0))
+    match.store(asking.answer_undo(table, 1, False))
     assert table.undo is None
     assert len(table.moves) == 1
-    match.store(table.ask_undo(0))
+    match.store(asking.ask_undo(table, 0))
     match.decide(first)
     with refused("no-undo-asked"):
-        table.answer_undo(1, True)
+        asking.answer_undo(table, 1, True)
 
 
 def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
@@ -310,7 +312,7 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
     match.fill()
     table = match.table
     with refused("nothing-to-undo"):
-        table.ask_undo(0)
+        asking.ask_undo(table, 0)
     draws = []
     undone = 0
     choose = at_random(3)
@@ -320,12 +322,12 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
         match.decide(choose)
         if mine and table.to_move == 0 and undone < 5:
             if table.moves[:-1] == before:
-                match.store(table.ask_undo(0))
+                match.store(asking.ask_undo(table, 0))
                 assert table.moves == before
                 undone += 1
             else:
                 with refused("thrown-since"):
-                    table.ask_undo(0)
+                    asking.ask_undo(table, 0)
     draws = [each.event.draw for each in match.entries if isinstance(each.event, events.Threw)]
     assert undone == 5
     assert draws == sorted(set(draws))
@@ -337,20 +339,20 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
 def test_friends_talk_and_strangers_use_phrases() -> None:
     match = Match(terms())
     match.fill()
-    match.store(match.table.say(0, "well played"))
-    match.store(match.table.say(1, phrase=PHRASES[0]))
+    match.store(asking.say(match.table, 0, "well played"))
+    match.store(asking.say(match.table, 1, phrase=PHRASES[0]))
     for text in ("", " ", "x" * 301, "a\nb"):
         with refused("bad-talk"):
-            match.table.say(0, text)
+            asking.say(match.table, 0, text)
     with refused("no-such-phrase"):
-        match.table.say(0, phrase="shout")
+        asking.say(match.table, 0, phrase="shout")
     strangers = Match(terms(listed=True))
     strangers.fill()
     with refused("phrases-only"):
-        strangers.table.say(0, "hello")
-    assert strangers.table.say(0, phrase="hello") == events.Said(0, phrase="hello")
+        asking.say(strangers.table, 0, "hello")
+    assert asking.say(strangers.table, 0, phrase="hello") == events.Said(0, phrase="hello")
     with refused("not-seated"):
-        Match(terms()).table.say(0, "hello")
+        asking.say(Match(terms()).table, 0, "hello")
 
 
 # ---- Other rules
@@ -366,8 +368,8 @@ def test_a_table_of_unknown_rules_is_read_only() -> None:
         table.apply(entry.event, entry.at)
     assert not table.playable
     with refused("other-rules"):
-        table.move(0, "@a1")
-    assert table.due(match.now) is None
+        asking.move(table, 0, "@a1")
+    assert asking.next_event(table, match.now) is None
 
 
 # ---- Names, chat and length
@@ -378,56 +380,56 @@ def test_a_table_of_unknown_rules_is_read_only() -> None:
 )
 def test_names_that_cannot_be_seen_or_spill_over(name: str) -> None:
     with refused("bad-name"):
-        Match(terms()).table.sit(0, name, "n")
+        asking.sit(Match(terms()).table, 0, name, "n")
 
 
 @pytest.mark.parametrize("name", ["Zoë", "Nguyễn Ệ", "Ann ❤\ufe0f", "李雷", "Œdipe"])
 def test_names_of_all_the_world(name: str) -> None:
-    assert Match(terms()).table.sit(0, name, "n").name == name
+    assert asking.sit(Match(terms()).table, 0, name, "n").name == name
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "\uff21nn", "\u0410nn", "A\ufe0fnn"])
 def test_two_people_at_a_table_have_different_names(name: str) -> None:
     match = Match(terms())
-    match.store(match.table.sit(0, "Ann", "n"))
+    match.store(asking.sit(match.table, 0, "Ann", "n"))
     with refused("name-taken"):
-        match.table.sit(1, name, "n")
+        asking.sit(match.table, 1, name, "n")
 
 
 def test_a_rematch_accepts_the_names_of_the_table_before() -> None:
     match = Match(terms())
-    match.store(match.table.sit(0, "Ann", "n"))
-    assert match.table.sit(1, "Ann", "n", expected=True)
+    match.store(asking.sit(match.table, 0, "Ann", "n"))
+    assert asking.sit(match.table, 1, "Ann", "n", expected=True)
 
 
 def test_chat_has_an_end() -> None:
     match = Match(terms())
     match.fill()
     for _ in range(MAX_CHAT_LINES // 2):
-        match.store(match.table.say(0, "hello"))
+        match.store(asking.say(match.table, 0, "hello"))
     with refused("too-much-talk"):
-        match.table.say(0, phrase="hello")
-    assert match.table.say(1, "hello"), "nobody can mute others"
-    assert match.table.move(0, "@c3")
+        asking.say(match.table, 0, phrase="hello")
+    assert asking.say(match.table, 1, "hello"), "nobody can mute others"
+    assert asking.move(match.table, 0, "@c3")
 
 
 def test_chat_is_counted_by_player_when_seats_are_drawn() -> None:
     match = Match(terms(drawn=True))
-    match.store(match.table.sit(0, "Eve", "n"))
+    match.store(asking.sit(match.table, 0, "Eve", "n"))
     for _ in range(MAX_CHAT_LINES // 2):
-        match.store(match.table.say(0, "hello"))
-    match.store(match.table.sit(1, "Ann", "n"))
+        match.store(asking.say(match.table, 0, "hello"))
+    match.store(asking.sit(match.table, 1, "Ann", "n"))
     match.settle()
     eve, ann = match.table.order
     with refused("too-much-talk"):
-        match.table.say(eve, "hello")
-    assert match.table.say(ann, "hello")
+        asking.say(match.table, eve, "hello")
+    assert asking.say(match.table, ann, "hello")
 
 
 def test_nobody_takes_the_name_of_a_person_who_is_expected() -> None:
     match = Match(replace(terms(), expected=("Ann", "")))
     with refused("name-taken"):
-        match.table.sit(1, "ann", "n")
+        asking.sit(match.table, 1, "ann", "n")
 
 
 def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
@@ -435,18 +437,19 @@ def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
     match.fill()
     match.play(first, most=4)
     match.table.number = MAX_EVENTS
-    for wish in (
-        lambda: match.table.say(0, "hello"),
-        lambda: match.table.ask_undo(0),
-        lambda: match.table.reclaim(0),
-        lambda: match.table.hint(0, "nudge"),
-        lambda: match.table.sit(0, "Eve", "n"),
-        lambda: match.table.seat_bot(0, 1),
+    for action in (
+        actions.Say("", "hello"),
+        actions.AskUndo(""),
+        actions.Reclaim(""),
+        actions.AskHint("", "nudge"),
+        actions.SeatBot("", 0, 1),
     ):
         with refused("too-many-events"):
-            wish()
+            action.check(match.table, 0)
+    with refused("too-many-events"):
+        asking.sit(match.table, 0, "Eve", "n")
     assert match.table.to_move is not None
-    assert match.table.resign(0)
+    assert asking.resign(match.table, 0)
     match.decide(first)
 
 
@@ -454,17 +457,17 @@ def test_a_move_is_checked_against_the_position_it_was_meant_for() -> None:
     match = Match(terms())
     match.fill()
     number = match.table.number
-    match.store(match.table.say(1, "are you there?"))
-    assert match.table.move(0, "@c3", number)
+    match.store(asking.say(match.table, 1, "are you there?"))
+    assert asking.move(match.table, 0, "@c3", number)
     with refused("stale"):
-        match.table.move(0, "@c3", number - 1)
+        asking.move(match.table, 0, "@c3", number - 1)
     with refused("stale"):
-        match.table.move(0, "@c3", match.table.number + 1)
-    match.store(match.table.move(0, "@c3", number))
+        asking.move(match.table, 0, "@c3", match.table.number + 1)
+    match.store(asking.move(match.table, 0, "@c3", number))
     with refused("stale"):
-        match.table.move(1, "@d5", number)
-    match.store(match.table.ask_undo(0))
+        asking.move(match.table, 1, "@d5", number)
+    match.store(asking.ask_undo(match.table, 0))
     known = match.table.number
-    match.store(match.table.answer_undo(1, granted=True))
+    match.store(asking.answer_undo(match.table, 1, granted=True))
     with refused("stale"):
-        match.table.move(0, "@c3", known)
+        asking.move(match.table, 0, "@c3", known)

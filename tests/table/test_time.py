@@ -10,6 +10,7 @@ from benben.table import events
 from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN, TIME_OUT
 from tests.live.playing import Match, at_random, first, refused, terms
+from tests.table import asking
 
 
 def test_a_clock_that_has_run_out_loses() -> None:
@@ -33,13 +34,13 @@ def test_or_lets_a_bot_play_on() -> None:
     assert match.table.bot_to_move == STAND_IN
     match.decide(first)
     with refused("no-time"):
-        match.table.reclaim(0)
+        asking.reclaim(match.table, 0)
     days = Match(terms(pace=Days(1), leaver="bot"))
     days.fill()
     days.now += 25 * 3600 * 1000
     days.settle()
     days.decide(first)
-    days.store(days.table.reclaim(0))
+    days.store(asking.reclaim(days.table, 0))
     days.decide(first)
     assert days.table.clock.now(0, days.now) > 23 * 3600 * 1000
 
@@ -96,7 +97,7 @@ def test_a_turn_of_many_throws_and_placings_earns_one_increment(seed: int) -> No
 def test_while_a_throw_is_due_no_clock_runs() -> None:
     match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5)))
     match.fill(begin=False)
-    match.store(match.table.due(match.now))
+    match.store(asking.next_event(match.table, match.now))
     match.now += 50 * SECOND  # the dice lie there; the server was slow, or away
     match.settle()
     assert match.table.to_move == 0
@@ -120,7 +121,7 @@ def test_a_turn_taken_back_and_played_again_earns_one_increment() -> None:
     for _ in range(3):
         think(match)
         think(match)
-        match.store(match.table.ask_undo(0))
+        match.store(asking.ask_undo(match.table, 0))
     assert left(match) == [600 - 3 + 5, 600 - 3 + 5]
     think(match)
     think(match)
@@ -133,9 +134,9 @@ def test_who_only_grants_an_undo_has_had_no_turn() -> None:
     match = Match(terms(pace=LiveClock(600, 5)))
     match.fill()
     think(match)
-    match.store(match.table.ask_undo(0))
+    match.store(asking.ask_undo(match.table, 0))
     match.now += SECOND
-    match.store(match.table.answer_undo(1, granted=True))
+    match.store(asking.answer_undo(match.table, 1, granted=True))
     assert left(match) == [600 - 1 + 5, 600 - 1]
     think(match)
     think(match)
@@ -148,7 +149,7 @@ def test_a_placing_taken_back_within_a_turn_changes_nothing_of_it() -> None:
     while match.table.to_move != 0 or match.table.steps[-1].seat != 0:
         think(match)
     before = left(match)
-    match.store(match.table.ask_undo(0))
+    match.store(asking.ask_undo(match.table, 0))
     assert match.table.to_move == 0
     assert left(match) == before
     think(match)
@@ -163,7 +164,7 @@ def test_who_has_run_out_of_time_earns_none() -> None:
     match.decide(first)
     assert left(match)[0] == 0
     with refused("no-time"):
-        match.table.reclaim(0)
+        asking.reclaim(match.table, 0)
     lost = Match(terms(pace=LiveClock(60, 5)))
     lost.fill()
     lost.now += 61 * SECOND

@@ -18,6 +18,7 @@ from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from benben.terminal.graph import sparkline
 from benben.terminal.speech import use
+from tests.table import asking
 
 SOON = "d1=bbb,d8=mmmmmmmm,e2=b b4m0 b 0"  # brown's fifth pyramid can come home
 SECRET = "ab" * 32
@@ -62,10 +63,10 @@ def table_record(tmp_path: Path) -> Path:
         entries.append(Entry(len(entries) + 1, len(entries), event))
 
     for seat, name in enumerate(("Ann", "Bob")):
-        happen(table.sit(seat, name, "n"))
-    happen(table.due(2))
-    happen(table.move(0, "e2"))
-    happen(table.due(4))
+        happen(asking.sit(table, seat, name, "n"))
+    happen(asking.next_event(table, 2))
+    happen(asking.move(table, 0, "e2").event)
+    happen(asking.next_event(table, 4))
     file = tmp_path / "table.json"
     file.write_text(str(TableRecord(id="here", terms=terms, entries=tuple(entries))))
     return file

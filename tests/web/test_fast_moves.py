@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from benben.table import commands
+from benben.table import actions
 from benben.web import fast_moves
 from benben.web.routes import moves
 from tests.web.site import Person, Site, eventually, refused
@@ -41,12 +41,12 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes which way was taken by each move that was made."""
     taken: list[str] = []
 
-    class Quick(commands.Move):
+    class Quick(actions.Move):
         def __init__(self, *arguments: Any) -> None:
             taken.append(QUICK)
             super().__init__(*arguments)
 
-    class Long(commands.Move):
+    class Long(actions.Move):
         def __init__(self, *arguments: Any) -> None:
             taken.append(LONG)
             super().__init__(*arguments)

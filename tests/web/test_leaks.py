@@ -11,7 +11,7 @@ import pytest
 from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.store import Owner, Program, Store
-from benben.table import commands
+from benben.table import actions
 from benben.web.bot_streams import BotStreams
 from benben.web.streams import Streams
 from benben.web.viewers import Viewer
@@ -157,9 +157,7 @@ def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path:
         async with server(tmp_path, grace=0.05) as all_:
             session = await all_.tables.open(lambda _: terms())
             for seat in (0, 1):
-                await all_.tables.act(
-                    session.id, commands.Sit(f"hash{seat}", seat, f"P{seat}", "n")
-                )
+                await all_.tables.act(session.id, actions.Sit(f"hash{seat}", seat, f"P{seat}", "n"))
             before = _timers()
             for _ in range(20):
                 for seat in (0, 1):

@@ -21,6 +21,7 @@ from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, terms, terms_of
 from tests.sizes import LONG, rotating
+from tests.table import asking
 from tests.web.following import Follower, Missed
 from tests.web.in_process import site
 from tests.web.site import Message, Person, Site, messages
@@ -68,9 +69,9 @@ def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
     policies: dict[str, Any] = {"leaver": "wait" if seed % 3 == 1 else "bot", "resign": "bot"}
     match = Match(terms_of(game, **(policies | more)))
     table, dice = match.table, benben.RandomStream.seeded(seed)
-    match.store(table.sit(0, "Eve", "n"))
-    match.store(table.say(0, "hello"))
-    match.store(table.leave(0))
+    match.store(asking.sit(table, 0, "Eve", "n"))
+    match.store(asking.say(table, 0, "hello"))
+    match.store(asking.leave(table, 0))
     match.fill()
     match.store(events.Paused(match.now - 5, match.now))
     choose = at_random(seed)
@@ -96,18 +97,22 @@ def _wishes(match: Match, seat: int, luck: int) -> list[Callable[[], AnyEvent | 
     last = table.steps[-1].seat if table.steps else None
     mover = seat if last is None else last
     if luck == 0 and len(match.entries) > 60:
-        return [partial(table.resign, seat)]
+        return [partial(asking.resign, table, seat)]
     if luck < 4:
-        return [partial(table.leave, seat)]
+        return [partial(asking.leave, table, seat)]
     if luck < 10:
-        return [partial(table.reclaim, each) for each in seats]
+        return [partial(asking.reclaim, table, each) for each in seats]
     if luck < 15:
-        granted = [partial(table.answer_undo, each, True) for each in seats]
-        return [partial(table.ask_undo, mover), *granted]
+        granted = [partial(asking.answer_undo, table, each, True) for each in seats]
+        return [partial(asking.ask_undo, table, mover), *granted]
     if luck < 17:
-        refused = [partial(table.answer_undo, each, False) for each in seats]
-        return [partial(table.ask_undo, mover), partial(table.say, seat, "please"), *refused]
-    return [partial(table.say, seat, "hm")] if luck < 20 else []
+        refused = [partial(asking.answer_undo, table, each, False) for each in seats]
+        return [
+            partial(asking.ask_undo, table, mover),
+            partial(asking.say, table, seat, "please"),
+            *refused,
+        ]
+    return [partial(asking.say, table, seat, "hm")] if luck < 20 else []
 
 
 @pytest.mark.parametrize("terms_too", [{}, {"pace": LiveClock(600, 5), "drawn": True}])
@@ -175,17 +180,17 @@ def test_a_gap_in_the_numbers_is_noticed() -> None:
 def test_who_is_expected_and_who_comes_instead_is_told() -> None:
     before = Match(terms("batisseurs", players=4))
     before.fill()
-    before.store(before.table.resign(2))
+    before.store(asking.resign(before.table, 2))
     before.settle()
     match = Match(before.table.rematch_terms(before.table.terms.commitment))
     table = match.table
-    match.store(table.sit(2, "Ann2", "n", expected=True))
-    match.store(table.decline(3))
-    match.store(table.sit(3, "Eve", "n"))
-    match.store(table.leave(3))
-    match.store(table.seat_bot(0, 3))
-    match.store(table.seat_bot(3, 1))
-    match.store(table.sit(1, "Ann1", "n", expected=True))
+    match.store(asking.sit(table, 2, "Ann2", "n", expected=True))
+    match.store(asking.decline(table, 3))
+    match.store(asking.sit(table, 3, "Eve", "n"))
+    match.store(asking.leave(table, 3))
+    match.store(asking.seat_bot(table, 0, 3))
+    match.store(asking.seat_bot(table, 3, 1))
+    match.store(asking.sit(table, 1, "Ann1", "n", expected=True))
     match.settle()
     assert match.rebuilt() == table
     assert [seat.level for seat in table.seats] == [3, 0, 0, 1]
@@ -211,9 +216,9 @@ def test_a_name_that_was_erased_is_told() -> None:
 
 def test_a_table_that_is_closed_before_its_game_is_told() -> None:
     match = Match(terms())
-    match.store(match.table.sit(0, "Ann", "n"))
+    match.store(asking.sit(match.table, 0, "Ann", "n"))
     match.store(events.Expired())
-    match.store(match.table.say(0, "a pity"))
+    match.store(asking.say(match.table, 0, "a pity"))
     _follow(match)
 
 
@@ -271,7 +276,7 @@ def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> 
 def test_talk_says_nothing_of_the_position() -> None:
     match = Match(terms())
     match.fill()
-    match.store(match.table.say(0, "hm"))
+    match.store(asking.say(match.table, 0, "hm"))
     replay = Replay(match.table.terms)
     for entry in match.entries:
         replay.apply(entry)

@@ -19,6 +19,7 @@ from benben.store.store import Store
 from benben.table.record import rebuild
 from benben.web import previews, reviewing
 from tests.live.playing import Match, terms_of
+from tests.table import asking
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, eventually, refused
 
@@ -270,7 +271,7 @@ def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
 def of_another_server() -> Any:
     match = Match(terms_of(benben.game("pyramidis", players=2), position=SOON))
     match.fill()
-    match.store(match.table.move(0, "e2"))
+    match.store(asking.move(match.table, 0, "e2"))
     match.settle()
     return json.loads(str(match.record)) | {"id": "elsewhere123"}
 

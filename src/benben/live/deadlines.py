@@ -11,9 +11,8 @@ from benben.core.rules import CHANCE
 from benben.live.session import TableSession
 from benben.store.event_log import Deadline
 from benben.table import events
-from benben.table.events import AnyEvent
 from benben.table.options import Days
-from benben.table.table import Table
+from benben.table.table import Change, Table
 
 NOTHING = Deadline()
 
@@ -30,19 +29,19 @@ class Deadlines:
         """When a table that has just been opened needs somebody."""
         return opened + self._expiry
 
-    def owed(self, session: TableSession, now: int) -> AnyEvent | None:
-        """The event that follows without anybody's wish, if one does."""
+    def next_automatic_event(self, session: TableSession, now: int) -> Change | None:
+        """The event that follows without any action, if one does."""
         table = session.table
         if not (table.begun or table.closed) and now >= session.last_at + self._expiry:
-            return events.Expired()
-        return table.due(now)
+            return Change(events.Expired())
+        return table.next_automatic_event(now)
 
     def of(self, session: TableSession, now: int) -> Deadline:
         """What a table needs as it is."""
         table = session.table
         if table.closed:
             return NOTHING
-        if self.owed(session, now) is not None:
+        if self.next_automatic_event(session, now) is not None:
             return Deadline(now)
         if not table.begun:
             expiry, deadline = session.last_at + self._expiry, table.start_deadline
@@ -54,19 +53,18 @@ class Deadlines:
             return NOTHING
         return Deadline(min([ends, *self._reminders_of(table, _came(table), now)]))
 
-    def after(self, session: TableSession, event: AnyEvent, at: int) -> Deadline | None:
-        """What a table needs when an event will have happened at a time; None: the same as before.
+    def after(self, session: TableSession, change: Change, at: int) -> Deadline | None:
+        """The deadline after an event that is stored at a time; None if it is the same as before.
 
-        Of moves and throws, which are most of what happens, it is known; after other events it is
-        looked at as soon as may be.
+        It is calculated for moves and throws, which are most events. Any other event that may
+        change it makes a server look at the table at once.
         """
-        if isinstance(event, events.Moved):
-            return self._in(session.table, session.table.look_ahead(event.move), at)
-        if isinstance(event, events.Threw):
-            return self._in(session.table, session.table.look_ahead(event.throw), at)
-        if event.traits.closes:
+        traits = change.event.traits
+        if traits.step and change.position is not None:
+            return self._in(session.table, change.position, at)
+        if traits.closes:
             return NOTHING
-        return None if event.traits.keeps_deadline else Deadline(at)
+        return None if traits.keeps_deadline else Deadline(at)
 
     def is_reminded(self, session: TableSession, now: int) -> bool:
         """Whether whoever is to move has waited long enough to be told."""

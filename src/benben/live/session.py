@@ -142,13 +142,19 @@ class TableSession:
                 self.on_here(self)
 
     def apply(
-        self, event: AnyEvent, at: int, key: str | None = None, owner: Owner | None = None
+        self,
+        event: AnyEvent,
+        at: int,
+        key: str | None = None,
+        owner: Owner | None = None,
+        after: Position | None = None,
     ) -> None:
-        """An event that has been stored is part of the table, and those who wait are woken.
+        """Apply an event that has been stored, and wake all who wait.
 
-        If it is not told who owns the seat from now on, that is to be read from the store.
+        `after` is the position it leads to, if known. Without `owner`, the new owner of a seat is
+        read from the store when it is needed.
         """
-        self.table.apply(event, at)
+        self.table.apply(event, at, after)
         self.entries.append(Entry(self.table.number, at, event))
         if key is not None:
             self.keys[key] = self.table.number

@@ -50,12 +50,12 @@ from benben.store.store import (
     TokenInUse,
 )
 from benben.table import events
-from benben.table.commands import AskHint, Command, Decline, Sit
-from benben.table.events import AnyEvent, from_json, to_json
+from benben.table.actions import Action, AskHint, Decline, Sit, erase
+from benben.table.events import from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.options import Days, TableOptions
 from benben.table.record import Entry, erased, rebuild
-from benben.table.table import Refused, Table
+from benben.table.table import Change, Refused, Table
 from benben.table.tokens import derived_id, new_id
 
 log = logging.getLogger("benben.live")
@@ -251,7 +251,7 @@ class Tables:
         for since, until in closed:
             pause = events.Paused(since, until)
             while last_at < until and all(entry.event != pause for entry in session.entries):
-                await self._append(session, pause)  # or another server was quicker
+                await self._append(session, Change(pause))  # or another server was quicker
 
     def _keep(self, session: TableSession) -> TableSession:
         """In memory, while somebody uses it, and until many others were asked for after it."""
@@ -295,7 +295,7 @@ class Tables:
     async def act(
         self,
         id: str,  # noqa: A002
-        command: Command | Sit | Decline,
+        command: Action | Sit | Decline,
         key: str | None = None,
     ) -> int:
         """Do what somebody asks for, and all that follows; the number of the event.
@@ -320,14 +320,14 @@ class Tables:
             await self._settle(session)
 
     async def _act(
-        self, session: TableSession, command: Command | Sit | Decline, key: str | None
+        self, session: TableSession, command: Action | Sit | Decline, key: str | None
     ) -> int:
         if key is not None:
             key = hashlib.sha256("\n".join((*command.scope, key)).encode()).hexdigest()
         async with session.lock:
             while True:
                 try:
-                    event, owner = await self._asked(session, command)
+                    change, owner = await self._asked(session, command)
                 except BenbenError as error:
                     done = await self._done_before(session, key)
                     if done is not None:
@@ -335,9 +335,9 @@ class Tables:
                     if await self._is_behind(session):
                         continue  # it may be right for what there is now
                     raise _placed(error, session) from None
-                if event is None:
+                if change is None:
                     return session.table.number
-                stored = await self._append(session, event, key, owner)
+                stored = await self._append(session, change, key, owner)
                 if isinstance(stored, Stored):
                     break
                 # Another server was quicker: we know by now what happened, and ask again.
@@ -345,24 +345,25 @@ class Tables:
         return stored.number
 
     async def _asked(
-        self, session: TableSession, command: Command | Sit | Decline
-    ) -> tuple[AnyEvent | None, Owner | None]:
-        """The event a command would become, and who owns its seat then if that changes.
+        self, session: TableSession, command: Action | Sit | Decline
+    ) -> tuple[Change | None, Owner | None]:
+        """The event an action would become, and who owns its seat then if that changes.
 
         The caller has the table's lock.
         """
         if isinstance(command, Sit):
-            return command.event(session.table), Owner(command.seat, command.token)
+            return command.check(session.table), Owner(command.seat, command.token)
         if isinstance(command, Decline):
-            return command.event(session.table), None
+            return command.check(session.table), None
         if session.holders is None or self.store.shared:
             seat = await self._holder(session, command.token)
         else:
             seat = session.holders.get(command.token)
         if seat is None:
             raise UnknownToken
-        event = command.event(session.table, session.table.order[seat])
-        return event, Owner(seat) if isinstance(event, events.Stood) else None
+        change = command.check(session.table, session.table.order[seat])
+        stands = change is not None and isinstance(change.event, events.Stood)
+        return change, Owner(seat) if stands else None
 
     # ---- Hints: think, store, tell
 
@@ -451,7 +452,7 @@ class Tables:
     async def _erase(self, session: TableSession, chosen: int) -> bool:
         """Names, words, tokens and what becomes of the seat change at once; False: try again."""
         table, at, owner = session.table, self.now(), Owner(chosen)
-        erasure = table.forget(table.order[chosen])
+        erasure = erase(table, table.order[chosen])
         asked = [
             PendingEvent(session.id, table.number + i, at, to_json(event), owner=owner)
             for i, event in enumerate(erasure, 1)
@@ -468,7 +469,7 @@ class Tables:
             return False
         session.erase(chosen)
         for event in erasure:
-            self._apply(session, event, at, owner=owner)
+            self._apply(session, Change(event), at, owner=owner)
         return True
 
     async def rematch(self, id: str, token: str, *, ask: bool = True) -> RematchSeat:  # noqa: A002
@@ -505,7 +506,7 @@ class Tables:
                     for there, name in enumerate(table.rematch_terms("").expected):
                         if not name:  # perhaps erased since it was opened
                             await self._forget_name(other, there)
-                    await self._append(session, events.Rematched(other.id, seat))
+                    await self._append(session, Change(events.Rematched(other.id, seat)))
         player = table.seats[seat]
         other = await self.find(table.rematch)
         return RematchSeat(other, table.rematch_seat(seat), player.name, player.program)
@@ -523,13 +524,13 @@ class Tables:
     async def _append(
         self,
         session: TableSession,
-        event: AnyEvent,
+        change: Change,
         key: str | None = None,
         owner: Owner | None = None,
     ) -> Stored | Conflict:
-        at, table = self.now(), session.table
+        event, at, table = change.event, self.now(), session.table
         over = event.traits.closes or None
-        need, claim = self._claims.by_storing(self._needs.after(session, event, at), at)
+        need, claim = self._claims.by_storing(self._needs.after(session, change, at), at)
         listed = live = None
         if table.terms.listed and (event.traits.opens_seat or isinstance(event, events.Began)):
             listed = event.traits.opens_seat and not table.closed
@@ -570,20 +571,20 @@ class Tables:
             if need is not None:
                 session.need, session.claim = need, claim
                 self._claims.wake_at(need.at)
-            self._apply(session, event, at, key, owner)
+            self._apply(session, change, at, key, owner)
         return stored
 
     def _apply(
         self,
         session: TableSession,
-        event: AnyEvent,
+        change: Change,
         at: int,
         key: str | None = None,
         owner: Owner | None = None,
     ) -> None:
         """What this server has stored; those who are to know it are told."""
-        holders = session.holders or {}
-        session.apply(event, at, key, owner)
+        event, holders = change.event, session.holders or {}
+        session.apply(event, at, key, owner, change.position)
         self.stored += 1
         self.moves += isinstance(event, events.Moved)
         if isinstance(event, events.Ended):
@@ -611,7 +612,7 @@ class Tables:
 
     def _take_in(self, session: TableSession, entry: Entry, key: str | None) -> None:
         """The next event of a table, which another server has stored."""
-        if self._needs.after(session, entry.event, entry.at) is not None:
+        if not entry.event.traits.keeps_deadline:
             session.need = session.claim = None  # what is due now is known to who stored it
         session.apply(entry.event, entry.at, key)
 
@@ -677,9 +678,10 @@ class Tables:
         What came before is stored and stands. If this fails it stays due, and is claimed anew.
         """
         try:
-            while (event := self._needs.owed(session, self.now())) is not None:
+            while (change := self._needs.next_automatic_event(session, self.now())) is not None:
+                event = change.event
                 owner = Owner(event.seat) if isinstance(event, events.Unrevealed) else None
-                await self._append(session, event, owner=owner)
+                await self._append(session, change, owner=owner)
             if session.claim is not None:
                 await self._claims.release(session, self._needs.of(session, self.now()))
         except NoSuchTable:
@@ -756,7 +758,8 @@ class Tables:
                 session.bot_failures = 0
             async with session.lock:
                 while session.thinking is cancelled and session.thought_for == session.turn:
-                    if isinstance(await self._append(session, events.Moved(seat, move)), Stored):
+                    moved = session.table.moved(seat, move)
+                    if isinstance(await self._append(session, moved), Stored):
                         break
                     # Somebody has talked meanwhile, by another server.
                 if session.thinking is cancelled:

@@ -14,18 +14,12 @@ from benben.bots.levels import LEVELS
 from benben.bots.names import NAMES
 from benben.core.errors import BenbenError
 from benben.table import events
+from benben.table.actions import LONGEST_TALK, PHRASES, check_commitment, check_nonce
 from benben.table.events import AnyEvent
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.names import LONGEST_NAME
 from benben.table.options import TableOptions
-from benben.table.table import (
-    LONGEST_TALK,
-    PHRASES,
-    Refused,
-    Table,
-    check_commitment,
-    check_nonce,
-)
+from benben.table.table import Change, Refused, Table
 
 FORMAT = 1
 LONGEST = 10_000_000  # bytes
@@ -117,18 +111,19 @@ def verify(record: TableRecord) -> int:
         raise Different(ended, "the secret is not one this server could have drawn") from error
     _check_texts(record)
     for entry in record.entries:
-        event = entry.event
+        event, after = entry.event, None
         if isinstance(event, _DECIDED_BY_THE_SERVER):
-            should = table.due(entry.at)
-            if should != event:
-                raise Different(entry.number, f"should have been {_told(should)}")
+            expected = table.next_automatic_event(entry.at)
+            if expected is None or expected.event != event:
+                raise Different(entry.number, f"should have been {_told(expected)}")
+            after = expected.position
         if isinstance(event, events.Moved | events.Hinted) and event.seat != table.to_move:
             raise Different(entry.number, "another seat was to move")
         why = _wrong_before_the_game(table, event)
         if why:
             raise Different(entry.number, why)
         try:
-            table.apply(event, entry.at)
+            table.apply(event, entry.at, after)
         except (BenbenError, IndexError, AssertionError, KeyError) as error:
             raise Different(entry.number, f"cannot have happened: {error}") from error
     return table.draws
@@ -222,10 +217,10 @@ def _wrong_seating(table: Table, event: events.Sat | events.BotSeated | events.S
     return ""
 
 
-def _told(event: AnyEvent | None) -> str:
-    match event:
-        case None:
-            return "nothing yet"
+def _told(change: Change | None) -> str:
+    if change is None:
+        return "nothing yet"
+    match change.event:
         case events.Unrevealed(seat):
             return f"seat {seat + 1} freed"
         case events.Began(order, start, _):

@@ -1,19 +1,17 @@
-"""A table: what its record says, by replay, and what may happen next.
+"""A table: state that is rebuilt from its events.
 
-`Table.apply` takes the events of the record one by one; nothing else changes a table. Whatever
-somebody would like to do is asked of a method that changes nothing: it returns the event to be
-stored, or raises a `Refused` with a stable code. What the house itself has to do next (deal, throw,
-end the game, move a bot) is told by `due`.
+`Table.apply` takes the events in order; nothing else changes a table. Which event may come next is
+decided by the actions of players (`actions.py`), or follows without them: a deal, a throw, the end
+of the game, a clock that ran out (`Table.next_automatic_event`).
 """
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from benben.bots.levels import LEVELS
 from benben.bots.names import bot_names
 from benben.core.errors import BenbenError
 from benben.core.outcome import Result
@@ -23,23 +21,13 @@ from benben.core.rules import CHANCE
 from benben.table import events
 from benben.table.clock import Clock
 from benben.table.events import AnyEvent, Strength
-from benben.table.fairness import is_commitment, luck, nonce_commitment
-from benben.table.names import LONGEST_NAME, is_name, look_alike
+from benben.table.fairness import luck, nonce_commitment
 from benben.table.options import Days, LiveClock, TableOptions
 
-LONGEST_NONCE, LONGEST_TALK = 64, 300
-MAX_CHAT_LINES = 500  # at one table; each seat has an equal share, so that none can mute others
-# Events after which only moves, resigning and leaving are accepted. The longest games have some
-# 3,000 events; undo, chat and taking seats would otherwise make a table grow without end.
-MAX_EVENTS = 10_000
 # How long a full table waits for a seat to commit to or reveal its nonce, in milliseconds.
 START_GRACE_LIVE_MS, START_GRACE_MS = 2 * 60_000, 24 * 3_600_000
 STAND_IN = 3  # the level of a bot that takes over, where no other is said
 TIME_OUT = "time-out"  # the reason of a result that the clock decided
-_STRENGTHS: tuple[Strength, ...] = get_args(Strength)
-
-# What strangers can say to each other; the words are in the language catalogues.
-PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
 
 StartPhase: TypeAlias = Literal["commit", "reveal"]
 
@@ -53,26 +41,6 @@ class Refused(BenbenError):
     def __init__(self, code: str, why: str, number: int | None = None) -> None:
         self.code, self.number = code, number
         super().__init__(why)
-
-
-def check_name(name: str) -> None:
-    if not is_name(name):
-        raise Refused(
-            "bad-name", f"a name has 1 to {LONGEST_NAME} printable characters that can be seen"
-        )
-
-
-def check_nonce(nonce: str) -> None:
-    if not 1 <= len(nonce) <= LONGEST_NONCE or not nonce.isascii() or not nonce.isalnum():
-        raise Refused("bad-nonce", f"a nonce has 1 to {LONGEST_NONCE} ASCII letters and digits")
-
-
-def check_commitment(commitment: str) -> None:
-    if not is_commitment(commitment):
-        raise Refused(
-            "bad-commitment",
-            "a commitment is the SHA-256 of a nonce, as 64 lowercase hexadecimal digits",
-        )
 
 
 @dataclass
@@ -108,6 +76,13 @@ class Seat:
         return self.expected if self.free and not self.declined else ""
 
 
+class Change(NamedTuple):
+    """An event that can be stored next, and the position it leads to if that was calculated."""
+
+    event: AnyEvent
+    position: Position | None = None
+
+
 class Step(msgspec.Struct, frozen=True):
     """A move or throw that stands, and where it was made."""
 
@@ -137,9 +112,6 @@ class Table:
     position: Position | None = field(default=None, init=False)
     steps: list[Step] = field(default_factory=list, init=False)
     _moves: list[str] = field(default_factory=list, init=False)  # of the steps
-    # The last deal, and the last move tried to see whether it is legal: usually they come next.
-    _dealt: tuple[str, Position] | None = field(default=None, init=False, compare=False)
-    _tried: tuple[Position, str, Position] | None = field(default=None, init=False, compare=False)
     draws: int = field(default=0, init=False)
     result: Result | None = field(default=None, init=False)
     to_move: int | None = field(default=None, init=False)  # who has to decide; None: nobody now
@@ -205,8 +177,8 @@ class Table:
         """The public history: every move and throw that was not taken back."""
         return tuple(self._moves)
 
-    def apply(self, event: AnyEvent, at: int) -> None:
-        """The next event of the record has happened, at this time."""
+    def apply(self, event: AnyEvent, at: int, after: Position | None = None) -> None:
+        """Apply the next event, stored at a time; `after` is the position it leads to, if known."""
         self.number += 1
         if event.traits.changes_seats:
             self.seats_since = self.number
@@ -231,12 +203,12 @@ class Table:
                 self.late = self.late or self.start_pending
                 self._free(seat)
             case events.Began():
-                self._begin(event)
+                self._begin(event, after)
             case events.Threw(throw, draw):
-                self._play(throw, None)
+                self._play(throw, None, after)
                 self.draws = draw + 1
             case events.Moved(seat, move):
-                self._play(move, seat)
+                self._play(move, seat, after)
                 self._welcome_back(seat)
             case events.UndoAsked():
                 self.undo, self.granted = event, set()
@@ -351,22 +323,22 @@ class Table:
         grace_ms = START_GRACE_LIVE_MS if self.terms.listed else START_GRACE_MS
         return self.start_phase_since + grace_ms
 
-    def _begin(self, event: events.Began) -> None:
+    def _begin(self, event: events.Began, start: Position | None) -> None:
         seated, names, lines = list(self.seats), list(self._bot_names), list(self.chat_lines)
         for chosen, seat in enumerate(event.order):
             self.seats[seat], self._bot_names[seat] = seated[chosen], names[chosen]
             self.chat_lines[seat] = lines[chosen]
         self.order = event.order
-        self.start = self.position = self._read(event.start)
+        self.start = self.position = self.game.parse(event.start) if start is None else start
         self.position_since = self.number
         self.draws = event.draws
 
-    def _play(self, move: str, seat: int | None) -> None:
+    def _play(self, move: str, seat: int | None, after: Position | None) -> None:
         assert self.position is not None
         self.steps.append(Step(self.position, move, seat, self.number))
         self._moves.append(move)
-        self.position, self.position_since = self._after(move), self.number
-        self._tried = None
+        self.position = self.position.play(move) if after is None else after
+        self.position_since = self.number
         self.undo = None  # who plays on has not granted it
         self.result = self.position.result
 
@@ -397,250 +369,61 @@ class Table:
             if self.seats[seat].person:
                 self.turns.append(TurnCame(seat, self.number, at))
 
-    # ---- What somebody would like to do: the event to store, or Refused
-
-    def sit(
-        self,
-        seat: int,
-        name: str,
-        nonce: str = "",
-        program: bool = False,
-        expected: bool = False,
-        commitment: str = "",
-    ) -> events.Sat:
-        """Take a seat with a nonce, or a commitment to one that is revealed later.
-
-        `expected` is true if the seat is reserved for this person.
-        """
-        self._check_event_limit()
-        self.check_free(seat, name if program else "", expected)
-        if not expected:  # an expected name was accepted at the table before
-            check_name(name)
-            self._check_unique(name, seat)
-        if nonce and commitment:
-            raise Refused("bad-nonce", "send a nonce or a commitment to one, not both")
-        if commitment:
-            check_commitment(commitment)
-        else:
-            check_nonce(nonce)
-        return events.Sat(seat, name, nonce, program, commitment)
-
-    def commit(self, seat: int, commitment: str) -> events.Committed | None:
-        """Commit to a new nonce after the old ones became void; None if that is known already."""
-        self._check_starting(seat)
-        check_commitment(commitment)
-        if self.commitments.get(seat) == commitment:
-            return None
-        if seat in self.commitments or seat in self.nonces:
-            raise Refused("committed", f"seat {seat + 1} has already committed to another nonce")
-        if self.start_phase != "commit":
-            raise Refused("not-starting", "seats commit anew when every seat is taken")
-        return events.Committed(seat, commitment)
-
-    def reveal(self, seat: int, nonce: str) -> events.Revealed | None:
-        """Reveal a nonce once every seat has committed; None if it is known already."""
-        self._check_person(seat)
-        if nonce and self.nonces.get(self.order.index(seat)) == nonce:
-            return None
-        self._check_starting(seat)
-        check_nonce(nonce)
-        if self.start_phase != "reveal":
-            raise Refused(
-                "not-starting",
-                "a nonce is revealed when every seat is taken and has committed to a nonce",
-            )
-        if self.commitments.get(seat) != nonce_commitment(nonce):
-            raise Refused(
-                "bad-nonce", f"this is not the nonce that seat {seat + 1} has committed to"
-            )
-        return events.Revealed(seat, nonce)
-
-    def check_free(self, seat: int, program: str = "", expected: bool = False) -> None:
-        """Whether somebody can sit down there; a program by its name, which no other has."""
-        self._check_seat(seat)
-        self.check_not_expired()
-        if self.begun:
-            raise Refused("begun", "the game has begun: seats can no longer be taken")
-        if not self.seats[seat].free:
-            raise Refused("seat-taken", f"seat {seat + 1} is taken")
-        kept_for = self.seats[seat].kept_for
-        if kept_for and not expected and not (program == kept_for and seat in self.terms.programs):
-            raise Refused("seat-kept", f"seat {seat + 1} is kept for {kept_for}")
+    # ---- What may come next
 
     def check_not_expired(self) -> None:
         if self.expired:
             raise Refused("expired", "this table was closed: the game had not begun in time")
 
-    def seat_bot(self, seat: int, level: int) -> events.BotSeated:
-        """Give a free seat to a bot before the game, also one that is kept for somebody."""
-        self._check_event_limit()
-        self.check_free(seat, expected=True)
-        if level not in LEVELS:
-            raise Refused("no-such-level", f"bots have levels {LEVELS[0]} to {LEVELS[-1]}")
-        return events.BotSeated(seat, level)
-
-    def decline(self, seat: int) -> events.Declined | None:
-        """Whoever is expected does not come. None if nobody waits for them any more."""
-        self._check_seat(seat)
-        waited_for = self.seats[seat].kept_for and not self.closed
-        return events.Declined(seat) if waited_for else None
-
-    def leave(self, seat: int) -> AnyEvent | None:
-        """Give up a seat: before the game it is free again, then the table's policy decides.
-
-        None if nothing changes: the others wait already.
-        """
-        if not self.begun:
-            self._check_person(seat)
-            return events.Stood(seat)
-        self._check_playing(seat)
-        match self.terms.leaver:
-            case "bot":
-                return events.TakenOver(seat, STAND_IN)
-            case "forfeit":
-                return self.resign(seat)
-        return None if self.seats[seat].away else events.Left(seat)
-
-    def reclaim(self, seat: int) -> events.Reclaimed:
-        self._check_event_limit()
-        self._check_seat(seat)
-        self._check_on()
-        if not self.seats[seat].away:
-            raise Refused("not-away", f"seat {seat + 1} has not been left")
-        self._check_not_resigned(seat)
-        if self.clock.spent(seat):
-            raise Refused("no-time", f"seat {seat + 1} has no time left")
-        return events.Reclaimed(seat)
-
-    def move(self, seat: int, move: str, number: int | None = None) -> events.Moved:
-        """A move, meant for the table as it was after event `number`; IllegalMove says why not."""
-        self._check_playing(seat)
-        self._check_turn(seat, number)
+    def moved(self, seat: int, move: str) -> Change:
+        """A move of whoever is to move; IllegalMove if the rules forbid it."""
         assert self.position is not None
-        self._tried = self.position, move, self.position.play(move)
-        return events.Moved(seat, move)
+        return Change(events.Moved(seat, move), self.position.play(move))
 
-    def ask_undo(self, seat: int) -> events.UndoAsked | events.Undone:
-        """Take back this seat's last move: at once among bots, else if the other people agree."""
-        self._check_event_limit()
-        self._check_playing(seat)
-        keep = self._kept_by(seat)
-        if self.undo is not None:
-            raise Refused("undo-asked", "an undo has already been asked for")
-        if self._others(seat):
-            return events.UndoAsked(seat, keep)
-        return events.Undone(seat, keep)
+    def asked_for_undo(self, seat: int) -> set[int]:
+        """The seats that have to grant an undo of this seat."""
+        return {i for i, each in enumerate(self.seats) if i != seat and each.is_asked}
 
-    def answer_undo(self, seat: int, granted: bool) -> AnyEvent:
-        """A yes that was the last one needed is the undo itself."""
-        self._check_playing(seat)
-        if self.undo is None or seat not in self._others(self.undo.seat) - self.granted:
-            raise Refused("no-undo-asked", "nobody is waiting for this seat's answer")
-        if not granted:
-            return events.UndoRefused(seat)
-        if self._others(self.undo.seat) - self.granted - {seat}:
-            return events.UndoGranted(seat)
-        return events.Undone(self.undo.seat, self.undo.keep)
+    def goes_on_without(self, seat: int) -> bool:
+        """Whether the others play on when a seat has lost: if any of them is a person still."""
+        others = [each for i, each in enumerate(self.seats) if i != seat]
+        return self.terms.resign == "bot" and any(
+            each.taken and not each.resigned for each in others
+        )
 
-    def forget(self, seat: int) -> list[AnyEvent]:
-        """Erase whoever sits here, who cannot come back: nobody is to wait for them.
-
-        Before the game the seat is free again. A game that is on goes on with a bot where the table
-        allows that, and else is lost.
-        """
-        self._check_person(seat)
-        forgotten = events.Forgotten(seat)
-        if not self.begun:
-            return [events.Stood(seat), forgotten]
-        if not self.playable or self.over or not self.seats[seat].person:
-            return [forgotten]
-        gone = self.resign(seat) if self.terms.leaver == "wait" else self.leave(seat)
-        return [forgotten] if gone is None else [gone, forgotten]
-
-    def resign(self, seat: int) -> events.Resigned | events.TakenOver:
-        """Give up: the game is over, or a bot plays on, if that is how the table was made."""
-        self._check_playing(seat)
-        if self._goes_on_without(seat):
-            return events.TakenOver(seat, STAND_IN, resigned=True)
-        return events.Resigned(seat)
-
-    def say(self, seat: int, text: str = "", phrase: str = "") -> events.Said:
-        self._check_event_limit()
-        self._check_person(seat)
-        most = MAX_CHAT_LINES // len(self.seats)
-        if self.chat_lines[seat] >= most:
-            raise Refused("too-much-talk", f"a player has at most {most} lines of chat at a table")
-        if phrase:
-            if phrase not in PHRASES:
-                raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
-            return events.Said(seat, phrase=phrase)
-        if self.terms.listed:
-            raise Refused(
-                "phrases-only", "at a table open to anyone, only preset phrases can be said"
-            )
-        if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
-            raise Refused("bad-talk", f"a message has 1 to {LONGEST_TALK} printable characters")
-        return events.Said(seat, text)
-
-    def hint(
-        self,
-        seat: int,
-        strength: Strength,
-        number: int | None = None,
-        about: Position | None = None,
-    ) -> events.Hinted | None:
-        """A hint, asked for after event `number`, and thought of as being `about` a position.
-
-        None if this seat has had one here that was as strong: it is told again, and counts once.
-        """
-        self._check_event_limit()
-        self._check_playing(seat)
-        if any(i != seat and (each.taken or not each.level) for i, each in enumerate(self.seats)):
-            raise Refused("no-hints", "hints are given only where all others are bots")
-        self._check_turn(seat, number)
-        assert self.position is not None
-        if about is not None and about != self.position:
-            raise Refused("stale", "the table has moved on since the hint was asked for")
-        had = self.hints[seat].get(self.position)
-        if had is not None and _STRENGTHS.index(had) >= _STRENGTHS.index(strength):
-            return None
-        return events.Hinted(seat, strength)
-
-    # ---- What the house has to do next
-
-    def due(self, now: int) -> AnyEvent | None:
-        """The event that follows without anybody's wish; None if somebody has to act first."""
+    def next_automatic_event(self, now: int) -> Change | None:
+        """The event that follows without any action; None if somebody has to act first."""
         if self.closed or not self.playable:
             return None
         if self.result is not None:
-            return events.Ended(self.result.shares, self.result.reason, self.secret)
+            return Change(events.Ended(self.result.shares, self.result.reason, self.secret))
         if self.position is None:
-            return self._due_before_the_game(now)
+            return self._next_before_the_game(now)
         if self.position.to_move == CHANCE:
-            stream = luck(self.secret, self.nonces, self.draws)
-            return events.Threw(self.position.draw(stream), self.draws)
-        if self.undo is not None and not self._others(self.undo.seat) - self.granted:
-            return events.Undone(self.undo.seat, self.undo.keep)  # whoever was asked has left
+            throw = self.position.draw(luck(self.secret, self.nonces, self.draws))
+            return Change(events.Threw(throw, self.draws), self.position.play(throw))
+        if self.undo is not None and not self.asked_for_undo(self.undo.seat) - self.granted:
+            return Change(events.Undone(self.undo.seat, self.undo.keep))  # all others have left
         seat = self.to_move
         ends = self.clock.runs_out
         if seat is None or ends is None or now < ends or not self.seats[seat].person:
             return None
         if self.terms.leaver == "bot":
-            return events.TakenOver(seat, STAND_IN, timed_out=True)
-        if self._goes_on_without(seat):
-            return events.TakenOver(seat, STAND_IN, resigned=True, timed_out=True)
-        return events.TimedOut(seat)
+            return Change(events.TakenOver(seat, STAND_IN, timed_out=True))
+        if self.goes_on_without(seat):
+            return Change(events.TakenOver(seat, STAND_IN, resigned=True, timed_out=True))
+        return Change(events.TimedOut(seat))
 
-    def _due_before_the_game(self, now: int) -> events.Began | events.Unrevealed | None:
+    def _next_before_the_game(self, now: int) -> Change | None:
         if self.late:
-            return events.Unrevealed(self.late[0])
+            return Change(events.Unrevealed(self.late[0]))
         if any(seat.free for seat in self.seats):
             return None
         pending, deadline = self.start_pending, self.start_deadline
         if not pending:
             return self._deal()
         assert deadline is not None
-        return events.Unrevealed(pending[0]) if now >= deadline else None
+        return Change(events.Unrevealed(pending[0])) if now >= deadline else None
 
     def rematch_terms(self, commitment: str) -> TableOptions:
         """The same terms for another game of the same people and bots, where the next begins.
@@ -692,8 +475,8 @@ class Table:
             return None
         return self.seats[seat].level
 
-    def _deal(self) -> events.Began:
-        """Seats first, if they are drawn; then what the game deals, or the position given."""
+    def _deal(self) -> Change:
+        """Draw the seats, if the options say so; then deal, or take the position given."""
         stream = luck(self.secret, self.nonces)
         order = list(range(self.game.players))
         if self.terms.drawn:
@@ -702,113 +485,4 @@ class Table:
                 order[last], order[other] = order[other], order[last]
         position = self.terms.position
         start = self.game.parse(position) if position else self.game.deal(source=stream)
-        self._dealt = str(start), start
-        return events.Began(tuple(order), str(start), stream.number)
-
-    # ---- Helpers, in order of use
-
-    def _read(self, start: str) -> Position:
-        """The position that a text means; usually the one just dealt, so it is kept at hand."""
-        if self._dealt is not None:
-            text, dealt = self._dealt
-            if text == start:
-                return dealt
-        return self.game.parse(start)
-
-    def look_ahead(self, move: str) -> Position:
-        """The position after a move or throw that will be made next; it is kept at hand."""
-        assert self.position is not None
-        after = self._after(move)
-        self._tried = self.position, move, after
-        return after
-
-    def _after(self, move: str) -> Position:
-        """The position after a move; usually the move was just tried out, so it is kept at hand."""
-        assert self.position is not None
-        if self._tried is not None:
-            before, tried, after = self._tried
-            if before is self.position and tried == move:
-                return after
-        return self.position.play(move)
-
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.game.players:
-            raise Refused("no-such-seat", f"the seats are 1 to {self.game.players}")
-
-    def _check_person(self, seat: int) -> None:
-        self._check_seat(seat)
-        if not self.seats[seat].taken:
-            raise Refused("not-seated", f"nobody sits on seat {seat + 1}")
-
-    def _check_event_limit(self) -> None:
-        """Refuse what does not bring the game to its end once there are very many events."""
-        if self.number >= MAX_EVENTS:
-            raise Refused(
-                "too-many-events",
-                f"this table has {MAX_EVENTS} events: only moves, resigning and leaving are left",
-            )
-
-    def _check_unique(self, name: str, seat: int) -> None:
-        others = [each.name or each.kept_for for i, each in enumerate(self.seats) if i != seat]
-        if any(look_alike(name, other) for other in others if other):
-            raise Refused("name-taken", f"somebody at this table is already called {name}")
-
-    def _check_starting(self, seat: int) -> None:
-        self._check_person(seat)
-        self.check_not_expired()
-        if self.begun:
-            raise Refused("begun", "the game has begun: its luck is decided")
-
-    def _check_on(self) -> None:
-        if not self.playable:
-            raise Refused(
-                "other-rules",
-                f"played by version {self.terms.rules} of the rules, not known here: read-only",
-            )
-        self.check_not_expired()
-        if not self.begun:
-            raise Refused("not-begun", "the game has not begun: a seat is still free")
-        if self.over:
-            raise Refused("over", "the game is over")
-
-    def _check_playing(self, seat: int) -> None:
-        self._check_person(seat)
-        self._check_on()
-        self._check_not_resigned(seat)
-        if not self.seats[seat].person:
-            raise Refused("away", f"a bot is playing for seat {seat + 1}: take the seat back first")
-
-    def _check_turn(self, seat: int, number: int | None) -> None:
-        """`number` is the last event the player knew of: the position must not have changed."""
-        if self.to_move != seat:
-            raise Refused("not-your-turn", f"it is not the turn of seat {seat + 1}")
-        if number is not None and not self.position_since <= number <= self.number:
-            raise Refused(
-                "stale", f"the table has moved on, from event {number} to event {self.number}"
-            )
-
-    def _check_not_resigned(self, seat: int) -> None:
-        if self.seats[seat].resigned:
-            raise Refused("resigned", f"seat {seat + 1} has lost, and a bot plays on in its place")
-
-    def _goes_on_without(self, seat: int) -> bool:
-        """Whether the others play on when a seat has lost: if any of them is a person still."""
-        others = [each for i, each in enumerate(self.seats) if i != seat]
-        return self.terms.resign == "bot" and any(
-            each.taken and not each.resigned for each in others
-        )
-
-    def _kept_by(self, seat: int) -> int:
-        """How many steps stand when this seat's last decision is taken back."""
-        mine = [i for i, step in enumerate(self.steps) if step.seat == seat]
-        if not mine:
-            raise Refused("nothing-to-undo", f"seat {seat + 1} has made no move to take back")
-        if any(step.seat is None for step in self.steps[mine[-1] :]):
-            raise Refused(
-                "thrown-since", "the dice have been thrown since: a throw cannot be taken back"
-            )
-        return mine[-1]
-
-    def _others(self, seat: int) -> set[int]:
-        """The other seats whose leave an undo takes."""
-        return {i for i, each in enumerate(self.seats) if i != seat and each.is_asked}
+        return Change(events.Began(tuple(order), str(start), stream.number), start)

@@ -11,7 +11,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, ReceiveMessage, Scope, Send
 
-from benben.table import commands
+from benben.table import actions
 from benben.table.tokens import hashed
 from benben.web.auth import bearer, is_key
 from benben.web.errors import problem_of, send_json, send_problem
@@ -42,7 +42,7 @@ class FastMoves:
             return
         try:
             table = scope["path"][len(_START) : -len(_END)]
-            command = commands.Move(hashed(token), move.move, move.number)
+            command = actions.Move(hashed(token), move.move, move.number)
             key = _text(headers, b"idempotency-key") or None
             done = Done(await self._state.tables.act(table, command, key))
         except Exception as error:

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from benben.bots.levels import LEVELS
 from benben.core.text import LONGEST
+from benben.table.actions import LONGEST_NONCE
 from benben.table.events import Strength
 from benben.table.names import LONGEST_NAME
 from benben.table.options import Leaver, NoClock, Pace, Resign
-from benben.table.table import LONGEST_NONCE
 
 LARGEST_BODY = 16_384  # bytes
 MOST_MOVES = 1000  # at once, of a position without a table

@@ -13,7 +13,8 @@ from litestar.response import Stream
 
 from benben.live.session import TableSession
 from benben.store.store import Program
-from benben.table.table import Refused, check_name
+from benben.table.actions import check_free, check_name
+from benben.table.table import Refused
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep
 from benben.web.errors import ApiError
@@ -102,7 +103,7 @@ async def invite(
     session = holder.session
     number = {"number": session.table.number}
     try:
-        session.table.check_free(seat, data.bot)
+        check_free(session.table, seat, data.bot)
     except Refused as error:
         error.number = session.table.number
         raise

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 
 from benben.learn.hints import Advice, adviser
 from benben.learn.hints import hint as told
-from benben.table import commands
+from benben.table import actions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from benben.table.views import event_view, terms_view
@@ -30,7 +30,7 @@ from benben.web.routes.history import whole_game
 async def move(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Move], key: Key = None
 ) -> Done:
-    command = commands.Move(token, data.move, data.number)
+    command = actions.Move(token, data.move, data.number)
     return Done(await app.tables.act(table, command, key))
 
 
@@ -50,7 +50,7 @@ async def move(
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
 ) -> HintGiven:
-    command = commands.AskHint(token, data.strength, data.number)
+    command = actions.AskHint(token, data.strength, data.number)
     number, thought = await app.tables.advise(table, command, adviser, key)
     assert isinstance(thought, Advice)
     return HintGiven(number, told(thought, data.strength))
@@ -64,7 +64,7 @@ async def hint(
     status_code=200,
 )
 async def undo(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, commands.AskUndo(token), key))
+    return Done(await app.tables.act(table, actions.AskUndo(token), key))
 
 
 @post(
@@ -77,7 +77,7 @@ async def undo(app: StateDep, table: TablePath, token: TokenDep, key: Key = None
 async def answer_undo(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[UndoAnswer], key: Key = None
 ) -> Done:
-    return Done(await app.tables.act(table, commands.AnswerUndo(token, data.granted), key))
+    return Done(await app.tables.act(table, actions.AnswerUndo(token, data.granted), key))
 
 
 @post(
@@ -92,7 +92,7 @@ async def answer_undo(
     status_code=200,
 )
 async def resign(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, commands.Resign(token), key))
+    return Done(await app.tables.act(table, actions.Resign(token), key))
 
 
 @post(
@@ -105,7 +105,7 @@ async def resign(app: StateDep, table: TablePath, token: TokenDep, key: Key = No
 async def chat(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Say], key: Key = None
 ) -> Done:
-    return Done(await app.tables.act(table, commands.Say(token, data.text, data.phrase), key))
+    return Done(await app.tables.act(table, actions.Say(token, data.text, data.phrase), key))
 
 
 @get(

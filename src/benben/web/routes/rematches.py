@@ -12,7 +12,7 @@ from litestar import Request, post
 from litestar.params import JSONBody
 
 from benben.live.tables import RematchSeat
-from benben.table import commands
+from benben.table import actions
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
@@ -76,7 +76,7 @@ async def _sit(
         program = await asyncio.to_thread(app.store.program, token)
         assert program is not None  # or its token would hold no seat
         await check_room(app, program, session, seat)
-    command = commands.Sit(
+    command = actions.Sit(
         token,
         seat,
         there.name,
@@ -129,5 +129,5 @@ async def decline(
     if seated is not None:
         words = "you sit there already: give up that seat instead"
         raise Refused("seated-already", words, session.table.number)
-    await app.tables.act(session.id, commands.Decline(token, there.seat), key)
+    await app.tables.act(session.id, actions.Decline(token, there.seat), key)
     return RematchDeclined(session.id)

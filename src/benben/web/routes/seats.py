@@ -8,7 +8,7 @@ from litestar.params import JSONBody, PathParameter
 
 from benben.live.session import TableSession
 from benben.store.store import Program
-from benben.table import commands
+from benben.table import actions
 from benben.table.events import Sat, Stood, Unrevealed
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed, new_token
@@ -58,13 +58,13 @@ async def sit(
     if sitter is None:
         key = secret(key)
         token = _token(app.store.server_key, table, seat, data, key)
-        command = commands.Sit(
+        command = actions.Sit(
             hashed(token), seat, data.name, data.nonce, commitment=data.commitment
         )
     else:
         await check_room(app, sitter, session, seat)
         token = ""
-        command = commands.Sit(
+        command = actions.Sit(
             sitter.hash,
             seat,
             _name(sitter, data),
@@ -130,7 +130,7 @@ def last_change(session: TableSession, seat: int) -> int:
 async def commit(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Commit], key: Key = None
 ) -> Done:
-    return Done(await app.tables.act(table, commands.Commit(token, data.commitment), key))
+    return Done(await app.tables.act(table, actions.Commit(token, data.commitment), key))
 
 
 @post(
@@ -148,7 +148,7 @@ async def commit(
 async def reveal(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Reveal], key: Key = None
 ) -> Done:
-    return Done(await app.tables.act(table, commands.Reveal(token, data.nonce), key))
+    return Done(await app.tables.act(table, actions.Reveal(token, data.nonce), key))
 
 
 @post(
@@ -171,7 +171,7 @@ async def seat_bot(
     take_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     app.preparation.admit(session.table.terms.game, bots=True)
-    return Done(await app.tables.act(table, commands.SeatBot(token, seat, data.level), key))
+    return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 
 @post(
@@ -186,7 +186,7 @@ async def seat_bot(
     status_code=200,
 )
 async def leave(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, commands.Leave(token), key))
+    return Done(await app.tables.act(table, actions.Leave(token), key))
 
 
 @post(
@@ -198,7 +198,7 @@ async def leave(app: StateDep, table: TablePath, token: TokenDep, key: Key = Non
     status_code=200,
 )
 async def reclaim(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, commands.Reclaim(token), key))
+    return Done(await app.tables.act(table, actions.Reclaim(token), key))
 
 
 @post(
