@@ -99,7 +99,9 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
                 there.store.channel.on("terms", lambda words: None)
             await here.forget(name, token(0))
             if not heard:
-                await become(lambda: any(seat.declined for seat in following.table.seats))
+                await become(
+                    lambda: any(seat.declined is not None for seat in following.table.seats)
+                )
                 assert "Ann0" in texts(following)
                 there._listen_again()
             await become(lambda: "Ann0" not in texts(following))

@@ -518,4 +518,4 @@ def test_erasing_a_name_reserves_no_other_seat_again() -> None:
     session.apply(events.Sat(1, "Bob", "n"), 1)
     session.apply(events.Stood(1), 2)
     session.set_terms(expecting.without_expected(0))
-    assert [seat.kept_for for seat in session.table.seats] == ["", ""]
+    assert [seat.reserved_for for seat in session.table.seats] == ["", ""]

@@ -29,13 +29,13 @@ from benben.table.fairness import commitment, nonce_commitment
 from benben.table.news import news
 from benben.table.options import Days, Leaver, LiveClock, NoClock, Pace, Resign, TableOptions
 from benben.table.record import TableRecord, rebuild, verify
+from benben.table.seats import Seat
 from benben.table.table import (
     STAND_IN,
     START_GRACE_LIVE_MS,
     START_GRACE_MS,
     Change,
     Refused,
-    Seat,
     StartPhase,
     Table,
     TurnCame,
@@ -452,17 +452,17 @@ class TableMachine(RuleBasedStateMachine):
         self, seat: int, name: str, nonce: str, committed: bool, program: bool, expected: bool
     ) -> None:
         there = self._seat(seat)
-        kept = there is not None and there.kept_for != ""
-        others = [each.name or each.kept_for for each in self.table.seats if each is not there]
+        kept = there is not None and there.reserved_for != ""
+        others = [each.name or each.reserved_for for each in self.table.seats if each is not there]
         promised = nonce_commitment(nonce) if committed else ""
         clear = "" if committed else nonce
         if there is not None and expected and kept:
-            name = there.kept_for
+            name = there.reserved_for
         reserved = expected and kept
         if self._command(asking.sit, seat, name, clear, program, reserved, promised):
             assert there is not None
             assert there.free
-            assert not kept or expected or (program and name == there.kept_for)
+            assert not kept or expected or (program and name == there.reserved_for)
             assert (kept and expected) or name.lower() not in map(str.lower, others)
             assert self.table.seats[seat].taken
 
@@ -474,7 +474,10 @@ class TableMachine(RuleBasedStateMachine):
                 nonce = NONCES[seat % len(NONCES)]
                 promised = nonce_commitment(nonce) if committed else ""
                 clear = "" if committed else nonce
-                name, kept = each.kept_for or f"Guest {next(self.guests)}", each.kept_for != ""
+                name, kept = (
+                    each.reserved_for or f"Guest {next(self.guests)}",
+                    each.reserved_for != "",
+                )
                 assert self._command(asking.sit, seat, name, clear, False, kept, promised)
         self._settle()
 
@@ -538,10 +541,9 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(before)
     @rule(seat=seats)
     def decline(self, seat: int) -> None:
-        there, closed, number = self._seat(seat), self.table.closed, self.table.number
+        closed, number = self.table.closed, self.table.number
         if self._command(asking.decline, seat):
-            assert there is not None
-            assert there.kept_for == ""
+            assert self.table.seats[seat].reserved_for == ""
             assert not closed or self.table.number == number
 
     # ---- In the game
@@ -654,8 +656,8 @@ class TableMachine(RuleBasedStateMachine):
             elif forfeits and not stays:
                 assert table.over
             else:
-                assert there.away
-                assert there.person == (table.terms.leaver == "wait")
+                assert table.seats[seat].away
+                assert table.seats[seat].person == (table.terms.leaver == "wait")
 
     @precondition(during)
     @rule(seat=seats)
@@ -710,7 +712,7 @@ class TableMachine(RuleBasedStateMachine):
         for number, seat in enumerate(seats):
             again = self.table.seats[before.rematch_seat(number)]
             if seat.taken:
-                assert (again.kept_for, again.level) == (seat.name, 0)
+                assert (again.reserved_for, again.level) == (seat.name, 0)
                 programs = self.table.terms.programs
                 assert seat.program == (before.rematch_seat(number) in programs)
             else:

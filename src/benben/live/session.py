@@ -173,14 +173,8 @@ class TableSession:
         self.entries[:] = erased(self.entries, chosen)
 
     def set_terms(self, terms: TableOptions) -> None:
-        """Take over terms from which the name of somebody expected here was erased.
-
-        Other seats stay as they are: one whose player sat down and left is not reserved again.
-        """
-        self.table.terms = terms
-        for chosen, name in enumerate(terms.expected):
-            if not name:
-                self.table.seats[self.table.order[chosen]].expected = ""
+        """Take over terms from which the name of somebody expected here was erased."""
+        self.table.set_terms(terms)
 
     def _set_owner(self, owner: Owner | None) -> None:
         if owner is None or self.holders is None:

@@ -174,7 +174,7 @@ class Tables:
         secret = new_secret()
         terms = make(commitment(secret))
         table = Table(terms, secret)
-        listed = terms.listed and any(seat.free and not seat.kept_for for seat in table.seats)
+        listed = terms.listed and any(seat.free and not seat.reserved_for for seat in table.seats)
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
         due = self._needs.of_new(opened.opened)
         new = await self.store.create(opened, due, opener)

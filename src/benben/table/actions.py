@@ -83,7 +83,7 @@ class Decline:
 
     def check(self, table: Table) -> Change | None:
         _check_seat(table, self.seat)
-        reserved = table.seats[self.seat].kept_for and not table.closed
+        reserved = table.seats[self.seat].reserved_for and not table.closed
         return Change(events.Declined(self.seat)) if reserved else None
 
 
@@ -381,9 +381,10 @@ def check_free(table: Table, seat: int, program: str = "", expected: bool = Fals
         raise Refused("begun", "the game has begun: seats can no longer be taken")
     if not table.seats[seat].free:
         raise Refused("seat-taken", f"seat {seat + 1} is taken")
-    kept_for = table.seats[seat].kept_for
-    if kept_for and not expected and not (program == kept_for and seat in table.terms.programs):
-        raise Refused("seat-kept", f"seat {seat + 1} is kept for {kept_for}")
+    reserved_for = table.seats[seat].reserved_for
+    is_program = program == reserved_for and seat in table.terms.programs
+    if reserved_for and not (expected or is_program):
+        raise Refused("seat-kept", f"seat {seat + 1} is kept for {reserved_for}")
 
 
 def _check_seat(table: Table, seat: int) -> None:
@@ -407,7 +408,7 @@ def _check_event_limit(table: Table) -> None:
 
 
 def _check_unique(table: Table, name: str, seat: int) -> None:
-    others = [each.name or each.kept_for for i, each in enumerate(table.seats) if i != seat]
+    others = [each.name or each.reserved_for for i, each in enumerate(table.seats) if i != seat]
     if any(look_alike(name, other) for other in others if other):
         raise Refused("name-taken", f"somebody at this table is already called {name}")
 

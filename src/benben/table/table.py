@@ -23,6 +23,7 @@ from benben.table.clock import Clock
 from benben.table.events import AnyEvent, Strength
 from benben.table.fairness import luck, nonce_commitment
 from benben.table.options import Days, LiveClock, TableOptions
+from benben.table.seats import Bot, Open, Person, Reserved, Seat
 
 # How long a full table waits for a seat to commit to or reveal its nonce, in milliseconds.
 START_GRACE_LIVE_MS, START_GRACE_MS = 2 * 60_000, 24 * 3_600_000
@@ -41,39 +42,6 @@ class Refused(BenbenError):
     def __init__(self, code: str, why: str, number: int | None = None) -> None:
         self.code, self.number = code, number
         super().__init__(why)
-
-
-@dataclass
-class Seat:
-    """Who plays here: a person or a program, a bot of a level, each by name, or nobody yet."""
-
-    name: str = ""
-    level: int = 0
-    taken: bool = False  # by a person, who may be away with a bot in their place
-    away: bool = False  # with a bot in their place, or the others wait
-    resigned: bool = False  # a bot plays on for good
-    program: bool = False  # what is said of people here holds for programs too, undo aside
-    expected: str = ""  # who played before, and has it kept until they decline
-    declined: bool = False
-
-    @property
-    def person(self) -> bool:
-        """Whether a person decides here; who has left is waited for, unless a bot plays on."""
-        return self.taken and self.level == 0
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether an undo takes their leave: not of programs, nor of who is away."""
-        return self.person and not self.away and not self.program
-
-    @property
-    def free(self) -> bool:
-        return not self.taken and self.level == 0
-
-    @property
-    def kept_for(self) -> str:
-        """Who alone may sit down here; empty if anybody may, or nobody."""
-        return self.expected if self.free and not self.declined else ""
 
 
 class Change(NamedTuple):
@@ -141,12 +109,11 @@ class Table:
         self._bot_names = list(
             self.terms.bot_names or bot_names(self.terms.commitment, self.game.players)
         )
+        expected = self.terms.expected or [""] * self.game.players
         self.seats = [
-            Seat(name, level) if level else Seat()
-            for name, level in zip(self._bot_names, self.terms.bots, strict=True)
+            Bot(bot, level) if level else Reserved(name) if name else Open()
+            for bot, level, name in zip(self._bot_names, self.terms.bots, expected, strict=True)
         ]
-        for seat, name in zip(self.seats, self.terms.expected, strict=False):
-            seat.expected = name
         self.order = tuple(range(self.game.players))
         self.hints = [{} for _ in self.seats]
         self.chat_lines = [0] * len(self.seats)
@@ -184,7 +151,7 @@ class Table:
             self.seats_since = self.number
         match event:
             case events.Sat(seat, name, nonce, program, committed):
-                self.seats[seat] = Seat(name, taken=True, program=program)
+                self.seats[seat] = Person(name, program)
                 if committed:
                     self.commitments[seat] = committed
                 else:
@@ -194,9 +161,9 @@ class Table:
             case events.Revealed(seat, nonce):
                 self.nonces[seat] = nonce
             case events.BotSeated(seat, level):
-                self.seats[seat] = Seat(self._bot_names[seat], level)
+                self.seats[seat] = Bot(self._bot_names[seat], level)
             case events.Declined(seat):
-                self.seats[seat].declined = True
+                self.seats[seat] = Open(declined=self.seats[seat].reserved_for)
             case events.Stood(seat):
                 self._free(seat)
             case events.Unrevealed(seat):
@@ -226,16 +193,15 @@ class Table:
             case events.TimedOut(seat):
                 self.result = Result(resignation(self.game, seat).shares, TIME_OUT)
             case events.Left(seat):
-                self.seats[seat].away = True
+                self.seats[seat] = self.seats[seat].left()
             case events.TakenOver(seat, level, resigned):
-                self.seats[seat].level, self.seats[seat].away = level, True
-                self.seats[seat].resigned = resigned
+                self.seats[seat] = self.seats[seat].left(level, resigned)
                 if resigned and self.undo is not None and self.undo.seat == seat:
                     self.undo = None
             case events.Reclaimed(seat):
-                self.seats[seat].level, self.seats[seat].away = 0, False
+                self.seats[seat] = self.seats[seat].reclaimed()
             case events.Forgotten(seat):
-                self.seats[seat].name = ""
+                self.seats[seat] = self.seats[seat].erased()
             case events.Paused(since, until):
                 self.clock.pause(since, until)
                 self.start_phase_since = max(self.start_phase_since, until)
@@ -256,6 +222,17 @@ class Table:
         self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
 
+    def set_terms(self, terms: TableOptions) -> None:
+        """Take over options from which the name of a person a seat is reserved for was erased.
+
+        A seat whose player sat down and left is not reserved again.
+        """
+        self.terms = terms
+        for chosen, name in enumerate(terms.expected):
+            if not name:
+                seat = self.order[chosen]
+                self.seats[seat] = self.seats[seat].without_reservation()
+
     def _free(self, seat: int) -> None:
         """Free a seat before the game.
 
@@ -264,7 +241,7 @@ class Table:
         that committed has to commit to a new nonce.
         """
         known = self.start_phase == "reveal" or self.commitments.keys() & self.nonces.keys()
-        self.seats[seat] = Seat()
+        self.seats[seat] = Open()
         self.late = [each for each in self.late if each != seat]
         self.nonces.pop(seat, None)
         self.commitments.pop(seat, None)
@@ -345,7 +322,7 @@ class Table:
     def _welcome_back(self, seat: int) -> None:
         """Who has left and moves all the same is back."""
         if self.seats[seat].away and self.seats[seat].person:
-            self.seats[seat].away = False
+            self.seats[seat] = self.seats[seat].reclaimed()
             self.seats_since = self.number
 
     def _to_move(self) -> int | None:
@@ -382,7 +359,11 @@ class Table:
 
     def asked_for_undo(self, seat: int) -> set[int]:
         """The seats that have to grant an undo of this seat."""
-        return {i for i, each in enumerate(self.seats) if i != seat and each.is_asked}
+        return {
+            i
+            for i, each in enumerate(self.seats)
+            if i != seat and isinstance(each, Person) and not each.program
+        }
 
     def goes_on_without(self, seat: int) -> bool:
         """Whether the others play on when a seat has lost: if any of them is a person still."""

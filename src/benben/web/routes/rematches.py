@@ -100,7 +100,7 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
     """Programs that played are told that they are expected."""
     session = there.session
     for seat in session.table.terms.programs:
-        kept_for = session.table.seats[seat].kept_for
+        kept_for = session.table.seats[seat].reserved_for
         if not kept_for:
             continue
         program = await asyncio.to_thread(app.store.program_named, kept_for)
