@@ -19,11 +19,10 @@ from benben.bots.levels import LEVELS
 from benben.core.errors import BadNotation, IllegalMove
 from benben.core.position import Position
 from benben.core.rules import CHANCE
-from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.session import TableSession
-from benben.store.event_log import Deadline
 from benben.table import actions, events
 from benben.table.actions import PHRASES
+from benben.table.deadlines import NO_DEADLINE, Deadline, Deadlines
 from benben.table.events import AnyEvent, Strength, from_json, to_json
 from benben.table.fairness import commitment, nonce_commitment
 from benben.table.news import news
@@ -172,6 +171,9 @@ class TableMachine(RuleBasedStateMachine):
     def table(self) -> Table:
         return self.session.table
 
+    def _next_automatic_event(self) -> Change | None:
+        return DEADLINES.next_automatic_event(self.table, self.session.last_at, self.now)
+
     @property
     def _phase(self) -> StartPhase | None:
         """What a full table waits for, unless it has expired."""
@@ -198,7 +200,7 @@ class TableMachine(RuleBasedStateMachine):
         mover, moves, times = table.to_move, table.moves, self._times()
         phase, seated = table.start_phase, list(table.seats)
         self._check_event(event)
-        foretold = DEADLINES.after(self.session, change, at)
+        foretold = DEADLINES.deadline_after(table, change, at)
         self.session.apply(event, at, after=change.position)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
@@ -401,20 +403,20 @@ class TableMachine(RuleBasedStateMachine):
     @rule(choice=choices)
     def serve(self, choice: int) -> None:
         """What a server does when a table's deadline has come."""
-        change = DEADLINES.next_automatic_event(self.session, self.now)
+        change = self._next_automatic_event()
         if change is not None:
             self._store(change)
         elif self.table.bot_to_move is not None:
             self._decide(choice)
         else:
-            self.need = DEADLINES.of(self.session, self.now)
-            assert self.need == NOTHING or not self.table.closed
+            self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
+            assert self.need == NO_DEADLINE or not self.table.closed
             self._check_settled()
 
     def _settle(self) -> None:
-        while (change := DEADLINES.next_automatic_event(self.session, self.now)) is not None:
+        while (change := self._next_automatic_event()) is not None:
             self._store(change)
-        self.need = DEADLINES.of(self.session, self.now)
+        self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
         self._check_settled()
 
     def _check_settled(self) -> None:
@@ -755,7 +757,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_due_without_a_deadline(self) -> None:
-        due = DEADLINES.next_automatic_event(self.session, self.now) is not None
+        due = self._next_automatic_event() is not None
         if due or self.table.bot_to_move is not None:
             assert self.need.at is not None
             assert self.need.at <= self.now

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from benben.live.deadlines import Deadlines
+from benben.table.deadlines import Deadlines
 from tests.web.following import Follower
 from tests.web.in_process import site
 from tests.web.site import Person, Site, eventually, refused
@@ -15,11 +15,11 @@ __all__ = ["register", "site"]
 
 def expire(site: Site, person: Person) -> None:
     """Somebody is heard at a table, and that was the last moment."""
-    needs, site.state.tables._needs = site.state.tables._needs, Deadlines(0)
+    needs, site.state.tables._deadlines = site.state.tables._deadlines, Deadlines(0)
     try:
         person.do("chat", {"phrase": "hello"})
     finally:
-        site.state.tables._needs = needs
+        site.state.tables._deadlines = needs
 
 
 @pytest.fixture
@@ -97,10 +97,10 @@ def test_a_bot_that_waits_there_is_told(site: Site, register: Register) -> None:
 
 def test_it_is_closed_by_a_server_that_runs(site: Site, waiting: Person) -> None:
     """Without anybody who acts there."""
-    needs, site.state.tables._needs = site.state.tables._needs, Deadlines(100)
+    needs, site.state.tables._deadlines = site.state.tables._deadlines, Deadlines(100)
     try:
         other = Person(site, site.open())
         eventually(lambda: other.look().get("expired"), "it is closed")
     finally:
-        site.state.tables._needs = needs
+        site.state.tables._deadlines = needs
     assert "expired" not in waiting.look()

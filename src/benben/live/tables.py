@@ -1,6 +1,6 @@
 """The tables of a server: a command is checked, stored, and only then told.
 
-A table is rebuilt from its record when somebody asks for it, or when it needs us (`needs.py`).
+A table is rebuilt from its record when somebody asks for it, or when it needs us (`deadlines.py`).
 There is never more than one copy of it in memory: as long as anybody uses that one, it is what
 everybody finds. Events are stored one by one, each under the next number; if another server was
 quicker, its events are read and the command is checked anew.
@@ -32,7 +32,6 @@ from benben.core.game import Game
 from benben.core.player import Cancelled, Thought, Turn
 from benben.core.registry import names
 from benben.live.bots import BotPool, RecentBots
-from benben.live.deadlines import NOTHING, Deadlines
 from benben.live.scheduler import Scheduler
 from benben.live.session import GRACE, Advising, TableSession
 from benben.store.store import (
@@ -51,6 +50,7 @@ from benben.store.store import (
 )
 from benben.table import events
 from benben.table.actions import Action, AskHint, Decline, Sit, erase
+from benben.table.deadlines import NO_DEADLINE, Deadlines
 from benben.table.events import from_json, to_json
 from benben.table.fairness import commitment, new_secret
 from benben.table.options import Days, TableOptions
@@ -111,11 +111,11 @@ class Tables:
         """Without `thinkers` bots' turns are left to other servers, and with `only_bots` all else.
 
         Hints are always thought of where they are asked for, one at a time if bots do not think.
-        `expiry` and `reminders` are told by `Needs`.
+        `expiry` and `reminders` are those of `Deadlines`.
         """
         self.store, self.bot_delay, self._grace = store, bot_delay, grace
         self.now = now = now or store.now
-        self._needs = Deadlines(expiry, reminders)
+        self._deadlines = Deadlines(expiry, reminders)
         bots = [True] if only_bots else [False] if thinkers == 0 else [False, True]
         self._claims = Scheduler(store, now, bots, self._serve, self._games_to_serve)
         # Every table that somebody uses; and the last ones asked for, used or not.
@@ -176,7 +176,7 @@ class Tables:
         table = Table(terms, secret)
         listed = terms.listed and any(seat.free and not seat.reserved_for for seat in table.seats)
         opened = NewTable(name or new_id(), self.now(), _text(terms), secret, listed)
-        due = self._needs.of_new(opened.opened)
+        due = self._deadlines.of_new(opened.opened)
         new = await self.store.create(opened, due, opener)
         self._claims.wake_at(due)
         if name is not None or not new:  # somebody may have found it meanwhile
@@ -530,7 +530,7 @@ class Tables:
     ) -> Stored | Conflict:
         event, at, table = change.event, self.now(), session.table
         over = event.traits.closes or None
-        need, claim = self._claims.by_storing(self._needs.after(session, change, at), at)
+        need, claim = self._claims.by_storing(self._deadlines.deadline_after(table, change, at), at)
         listed = live = None
         if table.terms.listed and (event.traits.opens_seat or isinstance(event, events.Began)):
             listed = event.traits.opens_seat and not table.closed
@@ -556,7 +556,7 @@ class Tables:
                     live=live,
                     touches=touches,
                     owner=owner,
-                    need=None if need == NOTHING == session.need else need,
+                    need=None if need == NO_DEADLINE == session.need else need,
                 )
             )
         except NoSuchTable:  # any more: it was pruned
@@ -678,12 +678,17 @@ class Tables:
         What came before is stored and stands. If this fails it stays due, and is claimed anew.
         """
         try:
-            while (change := self._needs.next_automatic_event(session, self.now())) is not None:
+            while (
+                change := self._deadlines.next_automatic_event(
+                    session.table, session.last_at, self.now()
+                )
+            ) is not None:
                 event = change.event
                 owner = Owner(event.seat) if isinstance(event, events.Unrevealed) else None
                 await self._append(session, change, owner=owner)
             if session.claim is not None:
-                await self._claims.release(session, self._needs.of(session, self.now()))
+                deadline = self._deadlines.next_deadline(session.table, session.last_at, self.now())
+                await self._claims.release(session, deadline)
         except NoSuchTable:
             return
         except Exception as error:
@@ -711,7 +716,7 @@ class Tables:
                     await self._catch_up(session)
                 session.claim = max(session.claim or 0, claimed.until)
                 session.need = None
-                reminded = self._needs.is_reminded(session, self.now())
+                reminded = self._deadlines.is_reminded(session.table, self.now())
                 await self._settle(session)
             if reminded:
                 self.on_reminder(session)

@@ -18,6 +18,7 @@ from benben.core.errors import BenbenError
 from benben.store.database import Overtaken, execute_in_postgres, execute_in_sqlite
 from benben.store.notify import NAME, of_many, signed, tell
 from benben.store.schema import events, metadata, reminders, tables, tokens
+from benben.table.deadlines import Deadline as Deadline
 
 Row: TypeAlias = dict[str, Any]
 Held: TypeAlias = dict[tuple[str, str], int]  # seats by table and hash of the token
@@ -48,13 +49,6 @@ class Owner(msgspec.Struct, frozen=True):
 
     seat: int
     token: str | None = None
-
-
-class Deadline(msgspec.Struct, frozen=True):
-    """When a table next needs a server though nobody acts there, if ever; for a bot's turn?"""
-
-    at: int | None = None
-    bot: bool = False
 
 
 class TokenInUse(BenbenError):
