@@ -170,10 +170,11 @@ def committing(store: Store, how: Callable[[Any], None]) -> Iterator[None]:
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
     def execute(connection: Connection, statement: LiteralString, parameters: Any) -> Any:
-        if left:
+        alone = left and not connection.in_transaction()
+        if alone:
             execute_in_postgres(connection, "BEGIN")
         found = execute_in_postgres(connection, statement, parameters)
-        if left:
+        if alone:
             lose(connection.connection.driver_connection)
         return found
 

@@ -145,8 +145,9 @@ def held(store: Store, deed: Callable[[], object]) -> Iterator[Thread]:
         go.wait(60)
 
     def execute(connection: Connection, statement: LiteralString, parameters: Any) -> Any:
-        """A statement whose transaction is its own."""
-        execute_in_postgres(connection, "BEGIN")
+        if connection.in_transaction():
+            return execute_in_postgres(connection, statement, parameters)
+        execute_in_postgres(connection, "BEGIN")  # its transaction is its own
         found = execute_in_postgres(connection, statement, parameters)
         hold(None)
         execute_in_postgres(connection, "COMMIT")

@@ -224,7 +224,7 @@ def test_an_event_of_no_table_is_refused_and_those_beside_it_are_stored(store: S
 def test_one_that_cannot_be_stored_does_not_spoil_it_for_others(store: Store) -> None:
     with held(store):
         good = append(store, "t", 1, 1, "good")
-        bad = append(store, "t", 2, 2**70, "beyond the end of time")
+        bad = append(store, "t", 2, 2, "no such seat", owner=Owner(2**70, "hash"))
         next_ = append(store, "t", 2, 2, "next")
     assert good.result() == Stored(1, repeated=False)
     with pytest.raises(StoreFailed):
@@ -242,6 +242,8 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         lambda: rewrite(store, [PendingEvent("t", 1, 1, "")], {1: bad}),
         lambda: append(store, "t", 1, 1, "", owner=Owner(0, bad)).result(),
     ]
+    with pytest.raises(StoreFailed, match="64 bits"):
+        append(store, "t", 1, 2**70, "beyond the end of time").result()
     for deed in deeds:
         with pytest.raises(StoreFailed, match="null character"):
             deed()
@@ -272,6 +274,14 @@ def test_bodies_are_replaced_in_their_places_with_the_event_that_says_so(store: 
     assert bodies(store)[0] == "said 1", "all of it or nothing"
     with pytest.raises(NoSuchTable):
         rewrite(store, [PendingEvent("none", 1, 5, "late")], {})
+
+
+def test_nothing_is_rewritten_if_another_event_was_first(store: Store) -> None:
+    append(store, "t", 1, 1, "said").result()
+    append(store, "t", 2, 1, "first").result()
+    erasing = [PendingEvent("t", 2, 1, "left"), PendingEvent("t", 3, 1, "erased")]
+    assert rewrite(store, erasing, {1: ""}) == Conflict(2)
+    assert bodies(store) == ["said", "first"]
 
 
 def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:

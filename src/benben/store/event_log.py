@@ -1,17 +1,15 @@
 """The events of one transaction: which of them are next at their tables, and those stored."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence, Set
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import count
 from secrets import token_hex
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
@@ -21,7 +19,6 @@ from benben.store.schema import events, metadata, reminders, tables, tokens
 from benben.table.deadlines import Deadline as Deadline
 
 Row: TypeAlias = dict[str, Any]
-Held: TypeAlias = dict[tuple[str, str], int]  # seats by table and hash of the token
 
 LONGEST_TOLD = 1500  # characters of an event, 4 bytes each at most: see channel.py
 _OURS, _count = token_hex(16), count()  # of this process, and of its events
@@ -97,26 +94,6 @@ _lock = (
     .order_by(tables.c.id)
     .with_for_update(key_share=True)
 )
-_last = select(
-    tables.c.id,
-    select(func.max(events.c.number)).where(events.c.table_id == tables.c.id).scalar_subquery(),
-).where(tables.c.id.in_(bindparam("ids", expanding=True)))
-_touch = (
-    update(tables)
-    .where(tables.c.id == bindparam("table"))
-    .values(
-        touched=bindparam("when"),
-        listed=func.coalesce(bindparam("is_listed", type_=tables.c.listed.type), tables.c.listed),
-        over=func.coalesce(bindparam("is_over", type_=tables.c.over.type), tables.c.over),
-        live=func.coalesce(bindparam("is_live", type_=tables.c.live.type), tables.c.live),
-    )
-)
-_set_need = (
-    update(tables)
-    .where(tables.c.id == bindparam("table"))
-    .values(due=bindparam("is_due", type_=tables.c.due.type), bot=bindparam("is_bot"))
-)
-
 _holding = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat).where(
     tuple_(tokens.c.table_id, tokens.c.hash).in_(bindparam("new", expanding=True))
 )
@@ -128,10 +105,16 @@ _add_owner = insert(tokens)
 _owners = select(tokens.c.hash).where(
     tuple_(tokens.c.table_id, tokens.c.seat).in_(bindparam("seats", expanding=True))
 )
+_of_table = select(events.c.number, events.c.mark).where(events.c.table_id == bindparam("table"))
+_by_key = _of_table.where(events.c.key == bindparam("key"))
+_by_number = _of_table.where(events.c.number == bindparam("number"))
+_last = select(
+    select(func.max(events.c.number)).where(events.c.table_id == tables.c.id).scalar_subquery()
+).where(tables.c.id == bindparam("table"))
 
-# The same for SQLite in two statements, however many events there are: each step of a statement
-# releases the interpreter lock and has to wait to get it back. A number that is not the next one
-# becomes NULL, which the schema forbids, so all events are stored or none.
+# SQLite stores all events or none: a number that is not the next one becomes NULL, which the schema
+# forbids. There are few statements, however many events, and none returns rows: each step of a
+# statement releases the interpreter lock and has to wait to get it back.
 _INSERT_NEXT = """
     INSERT INTO events (table_id, number, at, body, key, mark)
     SELECT json_extract(value, '$[0]'),
@@ -159,9 +142,9 @@ _SET_NEEDS = """
     WHERE tables.id = json_extract(value, '$[0]')
 """
 
-# And for PostgreSQL in one, whose transaction is its own. What is next is what was next when the
-# statement began; if another server has been quicker since, it has the number, and the row is left
-# out. Tables are locked in one order for all servers.
+# PostgreSQL stores those events that are next. What is next is what was next when the statement
+# began; if another server has been quicker since, it has the number, and the row is left out.
+# Tables are locked in one order for all servers.
 _STORE_NEXT = f"""
     WITH asked AS MATERIALIZED (
         SELECT * FROM json_to_recordset(%s::json) AS each (
@@ -198,120 +181,104 @@ _STORE_NEXT = f"""
 """
 
 
-def append_next(connection: Connection, asked: Sequence[PendingEvent]) -> Set[str]:
-    """The usual case on PostgreSQL, outside of any transaction: the marks of the events that are
-    next at their tables, and stored now. What is to be said of the others has to be looked at.
+def append_next(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store events on PostgreSQL by one statement, outside of any transaction.
+
+    Returns the answers, by mark, to those that were next at their tables. The others, and those
+    that change the owner of a seat, are for `append_all`.
     """
-    plain = [each for each in asked if each.owner is None and _fits(each)]
-    if connection.dialect.name != "postgresql" or not plain:
-        return frozenset()
-    rows = [_row(*each) for each in zip(plain, signed(connection, map(_news, plain)), strict=True)]
-    ids = sorted({each.table for each in plain})
-    found = execute_in_postgres(connection, _STORE_NEXT, (_json(rows), ids))
-    return {mark for mark, _ in found}
+    if connection.dialect.name == "postgresql":
+        return _store_in_postgres(connection, [each for each in asked if each.owner is None])
+    return {}
 
 
-def append_all(connection: Connection, asked: Sequence[PendingEvent]) -> Sequence[Answer]:
-    """Store those events that are next at their tables, in the order they were asked for."""
-    if connection.dialect.name == "sqlite" and all(map(_fits, asked)):
-        owners = [each for each in asked if each.owner is not None]
-        held = _held(connection, owners)
-        if all(_other_seat(held, each) is None for each in owners):
-            with suppress(IntegrityError, sqlite3.IntegrityError):
-                return _append_next(connection, asked, owners)
-    return _append_some(connection, asked)
+def append_all(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store those events that are next at their tables; the answers by mark.
+
+    The tables are locked first, in one order for all servers. What is read after that cannot
+    change before we commit; and if an earlier try of ours lost its connection while it was
+    committed, we wait here until that has come to its end, and know its rows by their marks.
+    """
+    if not asked:
+        return {}
+    if connection.dialect.name == "postgresql":  # on SQLite the transaction itself is the lock
+        connection.execute(_lock, {"ids": sorted({each.table for each in asked})})
+    return _append(connection, asked)
 
 
-def _append_next(
-    connection: Connection, asked: Sequence[PendingEvent], owners: Sequence[PendingEvent]
-) -> list[Stored]:
-    """The usual case: every event is the next of its table, and no table has two."""
+def _append(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """What is not stored together is divided, down to single events."""
+    answers = _store(connection, asked)
+    left = [each for each in asked if each.mark not in answers]
+    if left and len(asked) == 1:
+        answers[left[0].mark] = _why_not(connection, left[0])
+    elif left:
+        half = (len(left) + 1) // 2
+        for part in filter(None, (left[:half], left[half:])):
+            answers |= _append(connection, part)
+    return answers
+
+
+def _store(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store events by one statement, with new owners of seats; answers to those stored."""
+    owners = [each for each in asked if each.owner is not None]
+    if owners:
+        in_use = _in_use(connection, owners)
+        asked = [each for each in asked if each.mark not in in_use]
+    in_sqlite = connection.dialect.name == "sqlite"
+    answers = (_store_in_sqlite if in_sqlite else _store_in_postgres)(connection, asked)
+    if owners:
+        _store_owners(connection, [each for each in owners if each.mark in answers])
+    return answers
+
+
+def _store_in_sqlite(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
     rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
-    execute_in_sqlite(connection, _INSERT_NEXT, (_json(rows),))
+    try:
+        execute_in_sqlite(connection, _INSERT_NEXT, (_json(rows),))
+    except sqlite3.IntegrityError:
+        return {}
     touching = [(e.table, e.at, e.listed, e.over, e.live) for e in asked if e.touches]
     if touching:
         execute_in_sqlite(connection, _TOUCH_THEM, (_json(touching),))
     needs = [(e.table, e.need.at, e.need.bot) for e in asked if e.need is not None]
     if needs:
         execute_in_sqlite(connection, _SET_NEEDS, (_json(needs),))
-    _store_owners(connection, owners)
-    return [Stored(each.number, repeated=False) for each in asked]
+    return {each.mark: Stored(each.number, repeated=False) for each in asked}
 
 
-def _fits(e: PendingEvent) -> bool:
-    """Whether its numbers fit in 64 bits: SQLite reads larger ones in JSON as inexact."""
-    return max(e.number.bit_length(), e.at.bit_length()) < 64
+def _store_in_postgres(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
+    first = {each.table: each for each in reversed(asked)}  # the others have to wait for it
+    if not first:
+        return {}
+    messages = signed(connection, map(_news, first.values()))
+    rows = [_row(*each) for each in zip(first.values(), messages, strict=True)]
+    ids = sorted(first)
+    found = {mark for mark, _ in execute_in_postgres(connection, _STORE_NEXT, (_json(rows), ids))}
+    return {e.mark: Stored(e.number, repeated=False) for e in first.values() if e.mark in found}
 
 
-def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
-    return msgspec.json.encode(rows).decode()
-
-
-def _append_some(connection: Connection, asked: Sequence[PendingEvent]) -> list[Answer]:
-    """Look which events are next at their tables.
-
-    The tables are locked first, in one order for all servers. What is read after that cannot
-    change before we commit; and if an earlier try of ours lost its connection while it was
-    committed, we wait here until that has come to its end, and know its rows by their marks.
-    """
-    ids = sorted({each.table for each in asked})
-    connection.execute(_lock, {"ids": ids})  # on SQLite the transaction itself is the lock
-    last: dict[str, int] = {id_: top or 0 for id_, top in connection.execute(_last, {"ids": ids})}
-    keyed = _keyed(connection, asked)
-    held = _held(connection, asked)
-    taken = _marks(connection, (each for each in asked if each.number <= last.get(each.table, 0)))
-    fresh: list[PendingEvent] = []
-    answers: list[Answer] = []
-    for each in asked:
-        known = keyed.get((each.table, each.key))
+def _why_not(connection: Connection, event: PendingEvent) -> Answer:
+    """The answer to an event that was not stored just now."""
+    of_table = {"table": event.table}
+    if event.key is not None:
+        known = connection.execute(_by_key, of_table | {"key": event.key}).first()
         if known is not None:
-            number, mark = known
-            answers.append(Stored(number, repeated=mark != each.mark))
-        elif each.table not in last:
-            answers.append(NoSuchTable(each.table))
-        elif taken.get((each.table, each.number)) == each.mark:
-            answers.append(Stored(each.number, repeated=False))
-        elif each.number != last[each.table] + 1:
-            answers.append(Conflict(last[each.table]))
-        elif (seat := _other_seat(held, each)) is not None:
-            answers.append(TokenInUse(seat))
-        else:
-            last[each.table] = each.number
-            if each.key is not None:
-                keyed[each.table, each.key] = each.number, each.mark
-            if each.owner is not None:
-                _change_owner(held, each.table, each.owner)
-            fresh.append(each)
-            answers.append(Stored(each.number, repeated=False))
-    if fresh:
-        _insert(connection, fresh)
-    return answers
-
-
-def _insert(connection: Connection, fresh: Sequence[PendingEvent]) -> None:
-    rows = [
-        {"table_id": e.table, "number": e.number, "at": e.at}
-        | {"body": e.body, "key": e.key, "mark": e.mark}
-        for e in fresh
-    ]
-    if insert_new(connection, "events", rows, "number") != len(rows):
+            return Stored(known.number, repeated=known.mark != event.mark)
+    last = connection.execute(_last, of_table).first()
+    if last is None:
+        return NoSuchTable(event.table)
+    number = last[0] or 0
+    if event.number != number + 1:
+        if 0 < event.number <= number:
+            taken = connection.execute(_by_number, of_table | {"number": event.number}).one()
+            if taken.mark == event.mark:  # an earlier try has got through after all
+                return Stored(event.number, repeated=False)
+        return Conflict(number)
+    seat = _in_use(connection, [event]).get(event.mark)
+    if seat is None:
         raise Overtaken
-    touched: dict[str, Row] = {}
-    for e in fresh:
-        if not e.touches:
-            continue
-        changes = {"is_listed": e.listed, "is_over": e.over, "is_live": e.live}
-        row = touched.setdefault(e.table, {"table": e.table} | dict.fromkeys(changes))
-        row["when"] = e.at
-        row.update({name: value for name, value in changes.items() if value is not None})
-    if touched:
-        connection.execute(_touch, list(touched.values()))
-    needs = {e.table: e.need for e in fresh if e.need is not None}  # the last of each
-    if needs:
-        rows = [{"table": t, "is_due": n.at, "is_bot": n.bot} for t, n in needs.items()]
-        connection.execute(_set_need, rows)
-    _store_owners(connection, fresh)
-    tell(connection, map(_news, fresh))
+    return TokenInUse(seat)
 
 
 def _row(e: PendingEvent, told: str) -> Row:
@@ -341,6 +308,10 @@ def _news(e: PendingEvent) -> str:
     waits = "bot" if e.need is not None and e.need.bot else "-"
     body = e.body if len(e.body) <= LONGEST_TOLD else ""
     return f"event {e.table} {e.number} {waits} {e.at} {e.key or '-'} {body}"
+
+
+def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
+    return msgspec.json.encode(rows).decode()
 
 
 def _store_owners(connection: Connection, fresh: Iterable[PendingEvent]) -> None:
@@ -378,48 +349,13 @@ def _insert_new(dialect: str, table: str, returning: str) -> ReturningInsert[Any
     return statement.on_conflict_do_nothing().returning(into.c[returning])
 
 
-def _keyed(
-    connection: Connection, asked: Iterable[PendingEvent]
-) -> dict[tuple[str, str | None], tuple[int, str]]:
-    """Number and mark of the events that have such keys already."""
-    keys = sorted({(each.table, each.key) for each in asked if each.key is not None})
-    if not keys:
-        return {}
-    query = select(events.c.table_id, events.c.key, events.c.number, events.c.mark)
-    found = connection.execute(query.where(tuple_(events.c.table_id, events.c.key).in_(keys)))
-    return {(table, key): (number, mark) for table, key, number, mark in found}
-
-
-def _held(connection: Connection, asked: Iterable[PendingEvent]) -> Held:
-    """The seats that tokens to be given one hold already."""
-    new = sorted({(e.table, e.owner.token) for e in asked if e.owner and e.owner.token})
+def _in_use(connection: Connection, asked: Iterable[PendingEvent]) -> dict[str, int]:
+    """Other seats of their tables that the new owners hold, by the marks of the events."""
+    new = {
+        e.mark: ((e.table, e.owner.token), e.owner.seat) for e in asked if e.owner and e.owner.token
+    }
     if not new:
         return {}
-    found = connection.execute(_holding, {"new": new})
-    return {(table, token): seat for table, token, seat in found}
-
-
-def _other_seat(held: Held, event: PendingEvent) -> int | None:
-    """The seat its token holds, if that is another one of the table."""
-    if event.owner is None or event.owner.token is None:
-        return None
-    seat = held.get((event.table, event.owner.token))
-    return None if seat == event.owner.seat else seat
-
-
-def _change_owner(held: Held, table: str, owner: Owner) -> None:
-    for key, seat in list(held.items()):
-        if key[0] == table and seat == owner.seat:
-            del held[key]
-    if owner.token is not None:
-        held[table, owner.token] = owner.seat
-
-
-def _marks(connection: Connection, asked: Iterable[PendingEvent]) -> dict[tuple[str, int], str]:
-    """The marks of the events that have such numbers already."""
-    numbers = sorted({(each.table, each.number) for each in asked if each.number > 0})
-    if not numbers:
-        return {}
-    query = select(events.c.table_id, events.c.number, events.c.mark)
-    found = connection.execute(query.where(tuple_(events.c.table_id, events.c.number).in_(numbers)))
-    return {(table, number): mark for table, number, mark in found}
+    found = connection.execute(_holding, {"new": sorted({key for key, _ in new.values()})})
+    held = {(row.table_id, row.hash): row.seat for row in found}
+    return {mark: held[key] for mark, (key, seat) in new.items() if held.get(key, seat) != seat}

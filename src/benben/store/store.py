@@ -242,11 +242,12 @@ class Store:
         rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
 
         def transaction(connection: Connection) -> Any:  # an error is an answer too
-            first, *_ = append_all(connection, events)
-            if isinstance(first, Stored):
+            (answer,) = append_all(connection, events[:1]).values()
+            if isinstance(answer, Stored):
+                append_all(connection, events[1:])
                 for row in rows:
                     connection.execute(_replace, row)
-            return first
+            return answer
 
         return await self.writer.do(transaction)
 
@@ -581,6 +582,8 @@ class Store:
         self._check(
             event.table, event.body, event.key or "", (event.owner and event.owner.token) or ""
         )
+        if max(event.number.bit_length(), event.at.bit_length()) > 63:
+            raise StoreFailed(self._database.where, "numbers have 64 bits")
 
     def _check(self, *texts: str) -> None:
         if not all(map(_storable, texts)):

@@ -159,31 +159,20 @@ class Writer:
         if self._connection is None:
             self._connection = self.engine.connect()
         connection = self._connection
-        answers: list[Any] = [None] * len(jobs)
-        events = {
-            i: job.transaction
-            for i, job in enumerate(jobs)
-            if isinstance(job.transaction, PendingEvent)
-        }
-        stored = append_next(connection, list(events.values()))
-        for i, event in list(events.items()):
-            if event.mark in stored:
-                answers[i] = Stored(event.number, repeated=False)
-                del events[i]
-        others = {
-            i: job.transaction
-            for i, job in enumerate(jobs)
-            if not isinstance(job.transaction, PendingEvent)
-        }
-        if not events and not others:
-            return answers
-        with connection.begin():
-            told = append_all(connection, list(events.values())) if events else []
-            for i, answer in zip(events, told, strict=True):
-                answers[i] = answer
-            for i, transaction in others.items():
-                answers[i] = transaction(connection)
-        return answers
+        asked = [job.transaction for job in jobs]
+        events = [each for each in asked if isinstance(each, PendingEvent)]
+        answers: dict[Any, Any] = {**append_next(connection, events)}  # by job, or mark of an event
+        left = [each for each in events if each.mark not in answers]
+        if left or len(events) < len(jobs):
+            with connection.begin():
+                answers |= append_all(connection, left)
+                for job in jobs:
+                    if not isinstance(job.transaction, PendingEvent):
+                        answers[job] = job.transaction(connection)
+        return [
+            answers[each.mark if isinstance(each, PendingEvent) else job]
+            for job, each in zip(jobs, asked, strict=True)
+        ]
 
     def _disconnect(self) -> None:
         """After any failure start with a new connection, whatever state the old one is in."""
