@@ -91,7 +91,7 @@ async def _play_some(store: Store) -> list[tuple[list[str], int]]:
     server = Tables(store, thinkers=0)
     await server.join()
     for each in names():
-        await server.reopen(each)
+        await server.open_game(each)
     found = [
         ([await _play(server, each, pace, begins) for each in names()], parts)
         for pace, begins, parts in _KINDS

@@ -35,7 +35,7 @@ async def match(
         tables = Tables(store, **options | how)
         await tables.join(serves=serves)
         for game in names():
-            await tables.reopen(game)
+            await tables.open_game(game)
         running = asyncio.create_task(tables.run())
         try:
             yield tables

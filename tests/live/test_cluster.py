@@ -49,7 +49,7 @@ async def idle(url: str, now: Time | None = None) -> AsyncIterator[Tables]:
     with Store.open(url) as store:
         tables = Tables(store, now=now)
         await tables.join(serves=False)
-        await tables.reopen("quadrille")
+        await tables.open_game("quadrille")
         yield tables
         await tables.close()
 

@@ -385,13 +385,13 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
                 await store.release(name, due_of(store, name), Deadline(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
-            await tables.reopen("quadrille")
+            await tables.open_game("quadrille")
             running = asyncio.create_task(tables.run())
             await until(tables, named["quadrille"], lambda table: table.to_move == 0)
             assert due_of(store, named["pyramidis"]) == 1, "it is left to servers that can play it"
             other = await tables.find(named["pyramidis"])
             assert other.table.bot_to_move == 1
-            await tables.reopen("pyramidis")
+            await tables.open_game("pyramidis")
             await until(tables, named["pyramidis"], lambda table: table.to_move == 0)
             running.cancel()
             await asyncio.wait([running])

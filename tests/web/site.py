@@ -162,7 +162,7 @@ def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any)
     app = create_app(url, **given)
     started = threading.Event()
     server = Server(app, started.set)
-    thread = threading.Thread(target=server.run, args=[listening])
+    thread = threading.Thread(target=server.run, args=[[listening]])
     thread.start()
 
     def stop() -> None:

@@ -19,7 +19,6 @@ from benben.live.scheduler import Scheduler
 from benben.store import notify as channel
 from benben.store.database import Database
 from benben.store.store import Store, StoreFailed
-from benben.web import serving as serving_module
 from benben.web import state as state_module
 from benben.web import warming
 from benben.web.app import App, create_app
@@ -75,13 +74,13 @@ class Running:
     def __init__(self, app: App) -> None:
         self.error: BenbenError | None = None
         self._listening, self._started = listen("127.0.0.1", 0), threading.Event()
-        self._server = Server(app, self._started.set)
+        self.server = Server(app, self._started.set)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
         try:
-            self._server.run(self._listening)
+            self.server.run([self._listening])
         except BenbenError as error:
             self.error = error
 
@@ -99,24 +98,17 @@ def test_a_server_is_not_ready_as_soon_as_background_work_has_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiler: Compiler
 ) -> None:
     compiler.finish_all()
-    fails, looked = threading.Event(), threading.Event()
-    exited = Server._watch
+    fails = threading.Event()
 
     async def run(self: Any) -> None:
         while not fails.is_set():
             await asyncio.sleep(0.01)
         raise KeyError("swordfish")
 
-    async def watch(self: Server) -> None:
-        self._ready()
-        while not looked.is_set():
-            await asyncio.sleep(0.01)
-        self._ready = lambda: None
-        await exited(self)
-
     monkeypatch.setattr(state_module.AppState, "_send_heartbeats", run)
-    monkeypatch.setattr(serving_module.Server, "_watch", watch)
-    server = Running(create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
+    app = create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    server = Running(app)
+    app.state.on_failure = lambda: None  # it stops a little later
     try:
         with server.started() as http, ExitStack() as streams:
             eventually(lambda: http.get("/readyz").is_success, "the server is ready")
@@ -133,11 +125,11 @@ def test_a_server_is_not_ready_as_soon_as_background_work_has_stopped(
             told = http.get("/metrics").text
             assert "benben_background_running 0.0" in told
             assert "benben_ready 0.0" in told
-            looked.set()
+            server.server.stop()
             server.join()  # though somebody listens
     finally:
         fails.set()
-        looked.set()
+        server.server.stop()
         server.join()
     assert "background work has stopped (KeyError)" in str(server.error)
 

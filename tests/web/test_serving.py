@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from benben.core.errors import BenbenError
 from benben.store.database import Database
 from benben.store.store import Store, StoreFailed
 from benben.web.app import create_app
-from benben.web.serving import Server, listen, serve
+from benben.web.serving import GRACE_SECONDS, Server, listen, serve
 from tests.sizes import rotating
 from tests.store.postgres import Postgres
 from tests.web.processes import process
@@ -99,9 +100,21 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
         signal.raise_signal(how)
 
     before = [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)]
-    Server(app, ready).run(listen("127.0.0.1", 0))
+    Server(app, ready).run([listen("127.0.0.1", 0)])
     assert came == (["closed"] if when == "starting" else ["ready", "closed"])
     assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before
+
+
+def test_streams_end_before_connections_are_waited_for(tmp_path: Path) -> None:
+    """uvicorn would wait for them, and cut them off in the end."""
+    with serving(tmp_path) as site:
+        person = site.table()[0]
+        with person.listening() as heard:
+            next(heard)
+            began = time.monotonic()
+            site.stop()
+            assert [each.kind for each in heard if each.kind == "table"] == [], "it has ended well"
+        assert time.monotonic() - began < GRACE_SECONDS / 2
 
 
 def _start_second(database: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -171,7 +184,7 @@ def test_uvicorn_logs_no_request_whoever_configures_logging(
 
 def test_a_connection_at_rest_outlives_those_of_proxies() -> None:
     """Most close theirs after a minute; whoever is first must not be us."""
-    assert Server(create_app(), lambda: None).rest > 60
+    assert Server(create_app(), lambda: None).config.timeout_keep_alive > 60
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

@@ -164,13 +164,13 @@ def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(warming, "children", lambda: 2)
 
     async def look() -> None:
-        preparation = KernelCompiler()
-        first = {each.game: each.seconds for each in preparation.progress}
+        kernels = KernelCompiler()
+        first = {each.game: each.seconds for each in kernels.progress}
         assert first["objectif"] == first["pyramidis"] == round(sum(RULES.steps.values()))
         assert first["quadrille"] == 2 * first["objectif"]
         with pytest.raises(NotReady):
-            preparation.admit("quadrille")
-        then = {each.game: each.seconds for each in preparation.progress}
+            kernels.require_ready("quadrille")
+        then = {each.game: each.seconds for each in kernels.progress}
         assert then["quadrille"] == first["objectif"]
         assert then["pyramidis"] > then["objectif"]
 
@@ -179,22 +179,22 @@ def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatc
 
 def test_a_child_turns_to_what_is_asked_for_and_back() -> None:
     async def look() -> None:
-        preparation = KernelCompiler()
-        objectif = await preparation._next(set())
+        kernels = KernelCompiler()
+        objectif = await kernels._next(set())
         assert objectif is not None
         assert objectif.game == "objectif"
-        assert await preparation._next({objectif}) is objectif
+        assert await kernels._next({objectif}) is objectif
         for wanted in ("quadrille", "batisseurs"):
             with pytest.raises(NotReady):
-                preparation.admit(wanted)
-        quadrille = await preparation._next({objectif})
+                kernels.require_ready(wanted)
+        quadrille = await kernels._next({objectif})
         assert quadrille is not None
         assert quadrille.game == "quadrille", "first come, first served"
         quadrille.compiled = True
-        batisseurs = await preparation._next({objectif})
+        batisseurs = await kernels._next({objectif})
         assert batisseurs is not None
         batisseurs.compiled = True
-        assert await preparation._next({objectif}) is objectif
+        assert await kernels._next({objectif}) is objectif
 
     asyncio.run(look())
 

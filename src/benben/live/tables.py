@@ -942,7 +942,7 @@ class Tables:
         if await self.store.channel.open(serves=serves):
             self._last_alive = await asyncio.to_thread(self.store.servers.last_ready)
 
-    async def reopen(self, game: str) -> None:
+    async def open_game(self, game: str) -> None:
         """Before anybody comes to a table of this game: find out when nobody could.
 
         If no other server was there, that is from when one last was until now, as nobody could play

@@ -105,7 +105,7 @@ async def _reopen(tables: Tables, game: str) -> None:
     """No clock is stopped by us: it runs whether bots think or not."""
     while True:
         try:
-            return await tables.reopen(game)
+            return await tables.open_game(game)
         except StoreFailed as error:
             log.error("cannot begin to think yet: %s", error)
         await asyncio.sleep(RETRY)

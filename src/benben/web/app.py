@@ -165,7 +165,7 @@ def _measure(state: AppState) -> None:
     metrics.gauge(
         "games_failed",
         "Games that could not be loaded, or only without bots.",
-        lambda: len(state.preparation.failed),
+        lambda: len(state.kernels.failed),
     )
     metrics.gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
     metrics.gauge(

@@ -93,9 +93,9 @@ class Finished:
 class Reviews:
     """The reviews of a server."""
 
-    def __init__(self, tables: Tables, preparation: KernelCompiler, replaying: FairQueue) -> None:
+    def __init__(self, tables: Tables, kernels: KernelCompiler, replaying: FairQueue) -> None:
         self._tables, self._kept, self._bots = tables, tables.store.kept, tables.thinkers
-        self._preparation, self._replaying = preparation, replaying
+        self._kernels, self._replaying = kernels, replaying
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
         self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
         self._known: OrderedDict[str, Review] = OrderedDict()
@@ -176,7 +176,7 @@ class Reviews:
         text = await asyncio.to_thread(self._kept.record, id)
         if text is None:
             raise NoSuchTable(id[:40])
-        return await self._replaying.run(address, _rebuild, text, self._preparation.admit)
+        return await self._replaying.run(address, _rebuild, text, self._kernels.require_ready)
 
     def _game(self, found: Finished) -> FinishedGame:
         if not found.table.playable:
@@ -245,7 +245,7 @@ class Reviews:
         while self._jobs:
             id, job = next(iter(self._jobs.items()))  # noqa: A001
             try:
-                await self._preparation.until_bots(job.game.game.name)
+                await self._kernels.wait_for_bots(job.game.game.name)
                 exact.want(job.game.game)
                 await loop.run_in_executor(self._threads, self._make, id, job)
                 _remember(self._known, id, job.latest)

@@ -1,8 +1,6 @@
 """`benben serve`: one process that serves tables until it is told to stop."""
 
-import asyncio
 import gc
-import logging
 import os
 import socket
 import sys
@@ -23,24 +21,30 @@ from benben.web.settings import Settings
 from benben.web.transport import ConnectionLimits, Connections
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
-GRACE = 10  # seconds for answers under way when the server stops
-# Seconds until a connection at rest is closed: after proxies and clients would close it, who mostly
-# wait a minute or less. If we were first, a request could just be under way, and be lost.
-REST = 75
+GRACE_SECONDS = 10  # for answers under way when the server stops
+# Until an idle connection is closed: after proxies and clients would close it, who mostly wait a
+# minute or less. If the server were first, a request could just be under way, and be lost.
+KEEP_ALIVE_SECONDS = 75
 SEND_BUFFER = 262_144  # bytes
 
 _NOBODY_THINKS = (
     "with --thinkers 0 nobody would play the bots' turns, as a file has one server; let it think, "
     "or keep tables in PostgreSQL, where `benben think` does"
 )
-_TICK = 0.1  # seconds between looks at whether uvicorn is to stop: as often as it looks itself
+# uvicorn logs no requests: paths hold secrets, and the middleware logs them without. A level stays,
+# whereas `access_log=False` is undone by programs that configure logging later.
+_LOGGING = {
+    "version": 1,
+    "incremental": True,
+    "loggers": {"uvicorn.access": {"level": "CRITICAL"}},
+}
 
 
-class Server:
+class Server(uvicorn.Server):
     """A server whose streams end when it stops, and for which a signal to stop is no failure.
 
-    uvicorn waits for open connections before it tells the application of the end, and has no hook
-    for what must happen first. But it says by `started` and `should_exit` how far it is.
+    uvicorn waits for open connections before it tells the application of the end, so `shutdown`
+    ends the streams first. `ready` is called when people can connect.
     """
 
     def __init__(
@@ -48,38 +52,29 @@ class Server:
     ) -> None:
         config = uvicorn.Config(
             app,
-            access_log=False,  # we have our own, without queries
+            access_log=False,
             http=Connections(limits),  # type: ignore[arg-type]  # it is called as a class would be
-            log_config=None,
+            log_config=_LOGGING,
             lifespan="on",
             server_header=False,
-            timeout_graceful_shutdown=GRACE,
-            timeout_keep_alive=REST,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             ws="none",
         )
-        self._uvicorn = uvicorn.Server(config)
-        # `access_log=False` is undone by whoever configures logging later, and paths have keys.
-        logging.getLogger("uvicorn.access").disabled = True
+        super().__init__(config)
         self._state, self._ready = app.state, ready
+        self._state.on_failure = self.stop
 
-    @property
-    def rest(self) -> float:
-        """Seconds until a connection at rest is closed."""
-        return self._uvicorn.config.timeout_keep_alive
-
-    def run(self, listening: socket.socket) -> None:
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until a signal comes, or `stop` is called from another thread.
 
         BenbenError if the start fails, or background work stops.
         """
-        host, port = listening.getsockname()[:2]
-        self._state.reach = ServerAddresses(host, port, self._state.settings.address)
-        loops = self._uvicorn.config.get_loop_factory()
         # uvicorn has handlers of its own while it serves, and after the end sends itself again what
-        # it has caught, for whoever was there before: so that is us.
-        with signals_call(self.stop), asyncio.Runner(loop_factory=loops) as runner:
+        # it has caught, for the handlers before it: these.
+        with signals_call(self.stop):
             try:
-                runner.run(self._serve(listening))
+                super().run(sockets)
             except SystemExit:  # by uvicorn, if the start fails
                 if self._state.failure is None:
                     raise
@@ -87,26 +82,19 @@ class Server:
             raise self._state.failure
 
     def stop(self) -> None:
-        self._uvicorn.should_exit = True
+        self.should_exit = True
 
-    async def _serve(self, listening: socket.socket) -> None:
-        watching = asyncio.create_task(self._watch())
-        try:
-            await self._uvicorn.serve(sockets=[listening])
-        finally:
-            watching.cancel()
-
-    async def _watch(self) -> None:
-        server = self._uvicorn
-        while not (server.started or server.should_exit):
-            await asyncio.sleep(_TICK / 5)
-        if not server.should_exit:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        assert sockets
+        host, port = sockets[0].getsockname()[:2]
+        self._state.reach = ServerAddresses(host, port, self._state.settings.address)
+        await super().startup(sockets)
+        if not self.should_exit:
             self._ready()
-        while not server.should_exit:
-            await asyncio.sleep(_TICK)
-            if self._state.failure is not None:
-                server.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._state.end_streams()
+        await super().shutdown(sockets)
 
 
 def serve(
@@ -137,14 +125,14 @@ def serve(
     with listen(host, port) as listening, place.reserved():
         store = Store(place)
         app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
-        preparation = app.state.preparation
+        kernels = app.state.kernels
 
         def begin() -> None:
             assert app.state.reach is not None
             say(app.state.reach)
-            preparation.watch = lambda: watch(preparation.progress)
+            kernels.on_progress = lambda: watch(kernels.progress)
 
-        Server(app, begin).run(listening)
+        Server(app, begin).run([listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import accumulate
 
 from benben.core.errors import BenbenError
+from benben.core.warm import RULES
 from benben.live.process import background_failure
 from benben.live.session import GRACE
 from benben.live.tables import BOT_DELAY, RETRY, Tables
@@ -57,7 +58,7 @@ class AppState:
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         self.metrics = Metrics()
-        self.preparation = KernelCompiler()
+        self.kernels = KernelCompiler()
         self.previews = Previews()
         self.documents = Documents()
         self.closed = False
@@ -68,6 +69,7 @@ class AppState:
         self.reach: ServerAddresses | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
         self.failure: BenbenError | None = None  # why the process has to end
+        self.on_failure: Callable[[], None] = lambda: None
         self._heartbeat_failed = False
         # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
         # Addresses take turns in each.
@@ -78,7 +80,7 @@ class AppState:
     def ready(self) -> bool:
         """Whether people can play, and background work and the store do what they should."""
         failed = self.failure is not None or self._heartbeat_failed
-        return self.preparation.ready and not failed and not self.closed
+        return self.kernels.ready and not failed and not self.closed
 
     def not_ready(self) -> ApiError:
         """Why it is not ready."""
@@ -87,7 +89,7 @@ class AppState:
         if self._heartbeat_failed:
             words = "heartbeats cannot be stored: see the log"
             return ApiError(503, "store-failed", words, headers={"Retry-After": str(round(RETRY))})
-        return self.preparation.not_ready()
+        return self.kernels.not_ready()
 
     async def open(self) -> None:
         try:
@@ -109,15 +111,15 @@ class AppState:
             expiry=self.settings.expiry,
             reminders=_moments(self._mail_pauses) if self.settings.mail else (),
         )
-        self.tables.admit = self.preparation.admit
-        self.tables.until_bots = self.preparation.until_bots
+        self.tables.admit = self.kernels.require_ready
+        self.tables.until_bots = self.kernels.wait_for_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.opinions = Opinions(
-            lambda: self.tables.thinkers.busy, self.preparation.until_bots, self._keep_alive
+            lambda: self.tables.thinkers.busy, self.kernels.wait_for_bots, self._keep_alive
         )
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
-        self.reviews = Reviews(self.tables, self.preparation, self.replaying)
+        self.reviews = Reviews(self.tables, self.kernels, self.replaying)
         self.tables.on_ended = self.reviews.ended
         self.tables.on_reminder = self.mailer.remind
         self.tables.on_sat = self.bot_streams.sat
@@ -161,17 +163,21 @@ class AppState:
                 group.create_task(self.tables.run())
                 group.create_task(self._trim_records())
                 group.create_task(self._send_heartbeats())
-                await self.preparation.run(
-                    lambda game: self._until_stored(self.tables.reopen, game)
-                )
+                group.create_task(self.kernels.compile())
+                async for job in self.kernels.load():
+                    if job.stage is RULES:
+                        await self._open_game(job.game)
+                    self.kernels.set_ready(job)
         except Exception as error:
             log.exception("background work has stopped: the server ends")
             self.failure = background_failure(error)
+            self.on_failure()
 
-    async def _until_stored(self, deed: Callable[[str], Awaitable[None]], game: str) -> None:
+    async def _open_game(self, game: str) -> None:
+        """Serve the tables of a game from now on, as soon as the store answers."""
         while True:
             try:
-                return await deed(game)
+                return await self.tables.open_game(game)
             except StoreFailed as error:
                 log.error("cannot go on with the tables yet: %s", error)
             await asyncio.sleep(RETRY)
@@ -200,7 +206,7 @@ class AppState:
                 await asyncio.to_thread(
                     servers.heartbeat,
                     self.tables.now(),
-                    ready=self.preparation.ready,
+                    ready=self.kernels.ready,
                     attended=attended,
                 )
                 if self.store.shared:

@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import AsyncIterator, Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -92,8 +92,9 @@ class KernelCompiler:
         self._jobs = [*self._rules.values(), *self._bots.values()]
         self._changed = asyncio.Condition()
         self._wishes = count(1)
+        self._began = monotonic()
         self._spent = self._done = 0.0  # seconds of compiling: as they were, and as expected
-        self.watch: Callable[[], None] = lambda: None  # told of every change
+        self.on_progress: Callable[[], None] = lambda: None
 
     # ---- Whoever would like to play
 
@@ -116,21 +117,21 @@ class KernelCompiler:
         """Whether people can play this game, without asking for it."""
         return game not in self._rules or self._rules[game].ready
 
-    def admit(self, game: str, *, bots: bool = False) -> None:
-        """NotReady if people cannot play this game yet; then it is the next to be prepared.
+    def require_ready(self, game: str, *, bots: bool = False) -> None:
+        """Raise NotReady if people cannot play this game yet, and compile it next.
 
-        `bots` says that they would like to play with some. GameUnavailable if it failed to load.
+        With `bots` its bots are compiled next, too. GameUnavailable if it failed to load.
         """
         if game not in self._rules:
-            return  # nothing is to be prepared for a game nobody knows
+            return  # an unknown game: others say so
         rules = self._rules[game]
         for job in (rules, self._bots[game]) if bots else (rules,):
             if job.failed:
                 raise GameUnavailable(game, job.stage)
         if bots:
-            self._want(self._bots[game])
+            self._prioritize(self._bots[game])
         if not rules.ready:
-            self._want(rules)
+            self._prioritize(rules)
             raise NotReady(game, self._seconds(rules))
 
     def not_ready(self) -> ApiError:
@@ -147,24 +148,24 @@ class KernelCompiler:
             {"Retry-After": str(min(seconds, LONGEST_RETRY))},
         )
 
-    async def until_bots(self, game: str) -> None:
-        """Return when bots can play this game, which is now the next they are prepared for.
+    async def wait_for_bots(self, game: str) -> None:
+        """Return when bots can play this game; until then, compile its bots next.
 
         GameUnavailable if they failed to load.
         """
         if game in self._bots:
             job = self._bots[game]
-            self._want(job)
+            self._prioritize(job)
             await job.done.wait()
             if job.failed:
                 raise GameUnavailable(game, job.stage)
 
-    async def until_opened(self) -> None:
-        """Return when the rules of every game are loaded, or have failed."""
+    async def wait_for_rules(self) -> None:
+        """Return when the rules of every game are ready, or have failed to load."""
         for job in self._rules.values():
             await job.done.wait()
 
-    def _want(self, job: Job) -> None:
+    def _prioritize(self, job: Job) -> None:
         # First come, first served: two who ask again and again would only hold each other up.
         job.wanted = job.wanted or next(self._wishes)
 
@@ -206,18 +207,19 @@ class KernelCompiler:
             key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun),
         )
 
-    # ---- Compiling
+    # ---- Compiling, in child processes
 
-    async def run(self, opening: Callable[[str], Awaitable[None]]) -> None:
-        """Prepare everything. `opening` is awaited before people can play a game."""
+    async def compile(self) -> None:
+        """Fill the disk cache with everything that is not in it yet."""
         for job in self._jobs:
-            job.begun = job.compiled = await asyncio.to_thread(is_warm, job.game, job.stage)
+            if await asyncio.to_thread(is_warm, job.game, job.stage):
+                job.begun = True
+                await self._set_compiled(job)
         if self._queue():
             log.info("compiling, for the first time only: each game opens when it is ready")
         async with asyncio.TaskGroup() as group:
             for _ in range(min(children(), len(self._queue()))):
                 group.create_task(self._compile())
-            group.create_task(self._load(opening))
 
     async def _compile(self) -> None:
         """Let one child compile, step by step, as long as there is something left."""
@@ -228,7 +230,7 @@ class KernelCompiler:
                 mine.add(job)
                 try:
                     child = child or await _start()
-                    self.watch()
+                    self.on_progress()
                     if await self._step(child, job):
                         continue
                 except OSError as error:  # no child is to be had, or it died
@@ -242,7 +244,7 @@ class KernelCompiler:
                         lost.begun, lost.steps = False, 0
                     mine = {job}
                 mine.discard(job)
-                await self._compiled(job)
+                await self._finish_compiling(job)
         finally:
             if child is not None:
                 await _end(child)
@@ -277,45 +279,49 @@ class KernelCompiler:
         self._spent += monotonic() - began
         self._done += job.stage.steps.get(step, 0.0)
         job.steps += 1
-        self.watch()
+        self.on_progress()
         return True
 
-    async def _compiled(self, job: Job) -> None:
+    async def _finish_compiling(self, job: Job) -> None:
         if not await asyncio.to_thread(is_warm, job.game, job.stage):
             log.warning(
                 "%s: the compiled %s could not be kept; they are compiled here, answers are slow",
                 job.game,
                 job.stage.name,
             )
+        await self._set_compiled(job)
+
+    async def _set_compiled(self, job: Job) -> None:
         async with self._changed:
             job.compiled = True
             self._changed.notify_all()
-        self.watch()
+        self.on_progress()
 
-    async def _load(self, opening: Callable[[str], Awaitable[None]]) -> None:
-        """Read what was compiled, in the order of the shelf, rules first.
+    # ---- Loading into this process what was compiled
+
+    async def load(self) -> AsyncIterator[Job]:
+        """Yield each stage of a game when it is loaded, rules first; ready by `set_ready`.
 
         RuntimeError if no game at all can be played.
         """
-        began = monotonic()
         while left := [job for job in self._jobs if not job.done.is_set()]:
-            job = next((job for job in left if job.compiled), None)
-            if job is None:
-                async with self._changed:
-                    await self._changed.wait_for(lambda: any(job.compiled for job in left))
-                continue
-            if not await self._loaded(job):
+            async with self._changed:
+                await self._changed.wait_for(lambda: any(job.compiled for job in left))
+            job = next(job for job in left if job.compiled)
+            if await self._is_loaded(job):
+                yield job
+            else:
                 await self._give_up(job)
-                continue
-            if job.stage is RULES:
-                await opening(job.game)
-            job.done.set()  # at once: from `opening` on its tables are served
-            log.info("%s: %s ready after %.1f s", job.game, job.stage.name, monotonic() - began)
-            self.watch()
         if all(job.failed for job in self._rules.values()):
             raise RuntimeError("no game can be played")
 
-    async def _loaded(self, job: Job) -> bool:
+    def set_ready(self, job: Job) -> None:
+        """Let people, or bots, play a game from now on."""
+        job.done.set()
+        log.info("%s: %s ready after %.1f s", job.game, job.stage.name, monotonic() - self._began)
+        self.on_progress()
+
+    async def _is_loaded(self, job: Job) -> bool:
         """Load a stage of a game; whether that has succeeded."""
         for tries_left in reversed(range(LOAD_TRIES)):
             try:
@@ -335,7 +341,7 @@ class KernelCompiler:
                 each.failed = each.begun = each.compiled = True
                 each.done.set()
             self._changed.notify_all()
-        self.watch()
+        self.on_progress()
 
 
 def children() -> int:

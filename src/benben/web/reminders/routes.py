@@ -22,9 +22,7 @@ from benben.web.state import AppState
 
 @get("/server", summary="What this server can do", responses=error_responses(), tags=["server"])
 async def server_info(app: StateDep, request: Request[Any, Any, Any]) -> ServerInfo:
-    games = [
-        GameReadiness(each.game, each.ready, each.seconds) for each in app.preparation.progress
-    ]
+    games = [GameReadiness(each.game, each.ready, each.seconds) for each in app.kernels.progress]
     return ServerInfo(app.mailer.carries, games, *_reach(app, request))
 
 

@@ -62,7 +62,7 @@ def _admit(app: AppState, name: str) -> None:
     card = known(name)
     if written(card.name) is None:
         raise ApiError(404, "no-lesson", str(NoLesson(name)))
-    app.preparation.admit(card.name)
+    app.kernels.require_ready(card.name)
 
 
 def _shown(name: str, asked: ShowLesson) -> PositionShown:

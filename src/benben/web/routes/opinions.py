@@ -57,7 +57,7 @@ async def opinions(
 ) -> ASGIApp:
     card = known(name)
     options = card.resolve(data.players, data.options)
-    app.preparation.admit(card.name, bots=True)
+    app.kernels.require_ready(card.name, bots=True)
     caller = Caller(address, reader)
     app.opinions.admit(caller)
     game = restore(card.name, options)

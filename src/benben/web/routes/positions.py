@@ -40,7 +40,7 @@ async def show_position(
 ) -> PositionShown:
     card = known(name)
     options = card.resolve(data.players, data.options)
-    app.preparation.admit(card.name)
+    app.kernels.require_ready(card.name)
     game = restore(card.name, options)
     return await app.replaying.run(address, _asked_for, game, data)
 

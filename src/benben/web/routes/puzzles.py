@@ -134,7 +134,7 @@ def _found(app: AppState, name: str, wanted: str) -> Puzzle:
         found = _all(name).puzzle(wanted)
     except NoPuzzle as error:
         raise _none(error) from error
-    app.preparation.admit(name)
+    app.kernels.require_ready(name)
     return found
 
 

@@ -58,7 +58,7 @@ def cost(scope: HTTPScope) -> float:
 async def check_record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
 ) -> RecordChecked:
-    body, admit = await request.body(), app.preparation.admit
+    body, admit = await request.body(), app.kernels.require_ready
     record, draws, table = await app.checking.run(address, _checked, body, admit)
     name = await _kept(app, record, table)
     seen = table_view(table, None, record.entries[-1].at)

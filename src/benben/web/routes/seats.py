@@ -170,7 +170,7 @@ async def seat_bot(
 ) -> Done:
     take_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
-    app.preparation.admit(session.table.terms.game, bots=True)
+    app.kernels.require_ready(session.table.terms.game, bots=True)
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 

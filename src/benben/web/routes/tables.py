@@ -78,7 +78,7 @@ async def open_table(
     key: Key = None,
 ) -> TableOpened:
     options = info(data.game).resolve(data.players, data.options)
-    app.preparation.admit(data.game, bots=any(seat.bot for seat in data.seats))
+    app.kernels.require_ready(data.game, bots=any(seat.bot for seat in data.seats))
     game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
     take_for_bots(app, request.scope, bots[: game.players])
@@ -199,7 +199,7 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
 async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, which a list does not hurry."""
     game = msgspec.json.decode(kept.terms, type=TableOptions).game
-    if not app.preparation.playable(game):
+    if not app.kernels.playable(game):
         raise NotReady(game, 0)
     return await app.tables.find(kept.id)
 
