@@ -496,6 +496,27 @@ def test_what_was_missed_is_read(postgres: Postgres) -> None:
     run(play())
 
 
+def test_a_command_that_changes_nothing_is_checked_against_the_latest_events(
+    postgres: Postgres,
+) -> None:
+    """Somebody has left and come back at one server: they can leave at another that is behind."""
+
+    async def play() -> None:
+        async with others(postgres.fresh()) as both:
+            session = await both.begin()
+            known = session.table.number
+            for command in (commands.Leave(token(0)), commands.Reclaim(token(0))):
+                await both.one.act(session.id, command)
+            left, _ = await both.news(2)
+            both.other._hear_event(left)
+            await until_known(session, known + 1)
+            assert session.table.seats[0].away
+            assert await both.other.act(session.id, commands.Leave(token(0))) == known + 3
+            assert session.table.seats[0].away
+
+    run(play())
+
+
 def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres: Postgres) -> None:
     async def play() -> None:
         async with others(postgres.fresh()) as both:

@@ -336,6 +336,8 @@ class Tables:
                         continue  # it may be right for what there is now
                     raise _placed(error, session) from None
                 if change is None:
+                    if await self._is_behind(session):
+                        continue
                     return session.table.number
                 stored = await self._append(session, change, key, owner)
                 if isinstance(stored, Stored):
