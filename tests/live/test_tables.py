@@ -505,13 +505,13 @@ def test_a_command_that_changes_nothing_is_checked_against_the_latest_events(
         async with others(postgres.fresh()) as both:
             session = await both.begin()
             known = session.table.number
-            for command in (commands.Leave(token(0)), commands.Reclaim(token(0))):
+            for command in (actions.Leave(token(0)), actions.Reclaim(token(0))):
                 await both.one.act(session.id, command)
             left, _ = await both.news(2)
             both.other._hear_event(left)
             await until_known(session, known + 1)
             assert session.table.seats[0].away
-            assert await both.other.act(session.id, commands.Leave(token(0))) == known + 3
+            assert await both.other.act(session.id, actions.Leave(token(0))) == known + 3
             assert session.table.seats[0].away
 
     run(play())

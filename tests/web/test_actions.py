@@ -1,59 +1,28 @@
-"""Moves have a short way past the framework: whoever takes it is told the same."""
+"""Actions at a table by `web/actions.py`: what is answered to requests of every form."""
 
 import json
 import logging
 import re
 import socket
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from benben.table import actions
-from benben.web import fast_moves
-from benben.web.routes import moves
 from tests.web.site import Person, Site, eventually, refused
 
-QUICK, LONG = "application/json", "application/json; charset=utf-8"
 MOVE = {"move": "@a1"}
+TOO_LARGE = json.dumps(MOVE).encode() + b" " * 20_000
 
 
-def ask(person: Person, body: Any, way: str = QUICK, **headers: str) -> httpx.Response:
-    """Which way it goes is told by the content's type, which means the same in both."""
+def ask(person: Person, body: Any, path: str = "move", **headers: str) -> httpx.Response:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     return person.site.http.post(
-        f"/api/tables/{person.table}/move",
+        f"/api/tables/{person.table}/{path}",
         content=content,
-        headers=person.headers | {"Content-Type": way} | headers,
+        headers=person.headers | {"Content-Type": "application/json"} | headers,
     )
-
-
-def told(answer: httpx.Response, table: str) -> tuple[int, dict[str, str], Any]:
-    """All there is in an answer but the hour."""
-    headers = {name: value for name, value in answer.headers.items() if name != "date"}
-    return answer.status_code, headers, json.loads(answer.text.replace(table, "TABLE"))
-
-
-@pytest.fixture
-def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes which way was taken by each move that was made."""
-    taken: list[str] = []
-
-    class Quick(actions.Move):
-        def __init__(self, *arguments: Any) -> None:
-            taken.append(QUICK)
-            super().__init__(*arguments)
-
-    class Long(actions.Move):
-        def __init__(self, *arguments: Any) -> None:
-            taken.append(LONG)
-            super().__init__(*arguments)
-
-    monkeypatch.setattr(fast_moves, "commands", SimpleNamespace(Move=Quick))
-    monkeypatch.setattr(moves, "commands", SimpleNamespace(Move=Long))
-    return taken
 
 
 @pytest.mark.parametrize(
@@ -62,103 +31,150 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         (MOVE, {}),
         (MOVE | {"number": 3}, {}),
         (MOVE | {"number": None}, {"Idempotency-Key": "k"}),
+        (MOVE, {"Content-Type": "application/json; charset=utf-8"}),
     ],
 )
-def test_a_move_is_made_and_told_the_same_both_ways(
-    site: Site, ways: list[str], body: Any, headers: dict[str, str]
-) -> None:
-    answers = []
-    for way in (QUICK, LONG):
-        first, second = site.table()
-        with second.listening() as heard:
-            answer = ask(first, body, way, **headers)
-            answers.append(told(answer, first.table))
-            for message in heard:
-                if message.kind == "event":
-                    assert message.data["event"]["move"] == MOVE["move"]
-                    break
-        assert answer.status_code == 200
-    assert ways == [QUICK, LONG]
-    assert answers[0] == answers[1]
+def test_a_move_is_played_and_broadcast(site: Site, body: Any, headers: dict[str, str]) -> None:
+    first, second = site.table()
+    with second.listening() as heard:
+        answer = ask(first, body, **headers)
+        assert (answer.status_code, answer.json()) == (200, {"number": 4})
+        for message in heard:
+            if message.kind == "event":
+                assert message.data["event"]["move"] == MOVE["move"]
+                break
 
 
 @pytest.mark.parametrize(
-    ("body", "headers"),
+    ("body", "headers", "status", "code"),
     [
-        ({"move": "@a9"}, {}),
-        ({"move": "a1a2"}, {}),
-        ({"move": 7}, {}),
-        ({"move": "@a1", "number": 0}, {}),
-        ({"move": "@a1", "more": 1}, {}),
-        ({}, {}),
-        ([], {}),
-        (b"", {}),
-        (b"{", {}),
-        (b'{"move": "\xff"}', {}),
-        (b"[" * 5000, {}),
-        (json.dumps(MOVE).encode() + b" " * 20_000, {}),
-        (MOVE, {"Idempotency-Key": "two words"}),
-        (MOVE, {"Idempotency-Key": "x" * 65}),
-        (MOVE, {"Authorization": "Bearer nobodys"}),
-        (MOVE, {"Authorization": "Basic abc"}),
-        (MOVE, {"Authorization": ""}),
+        ({"move": "@a9"}, {}, 422, "bad-notation"),
+        ({"move": "a1a2"}, {}, 422, "illegal-move"),
+        ({"move": "@a1", "number": 0}, {}, 409, "stale"),
+        (b"", {}, 400, "bad-request"),
+        (b"{", {}, 400, "bad-request"),
+        (b'{"move": "@a1"} x', {}, 400, "bad-request"),
+        (b'{"move": "\xff"}', {}, 400, "bad-request"),
+        (b"[" * 5000, {}, 400, "bad-request"),
+        (TOO_LARGE, {}, 413, "too-large"),
+        (MOVE, {"Content-Type": "text/plain"}, 415, "not-json"),
+        (MOVE, {"Authorization": "Bearer nobodys"}, 401, "no-token"),
+        (MOVE, {"Authorization": "Bearer " + "x" * 101}, 401, "no-token"),
+        (MOVE, {"Authorization": "Basic abc"}, 401, "no-token"),
+        (MOVE, {"Authorization": ""}, 401, "no-token"),
     ],
 )
-def test_what_is_refused_is_refused_the_same_both_ways(
-    site: Site, body: Any, headers: dict[str, str]
+def test_a_refused_request_changes_nothing(
+    site: Site, body: Any, headers: dict[str, str], status: int, code: str
 ) -> None:
-    answers = []
-    for way in (QUICK, LONG):
-        first, _ = site.table()
-        before = first.record().content
-        answers.append(told(ask(first, body, way, **headers), first.table))
-        assert first.record().content == before
-    assert answers[0] == answers[1]
-    assert 400 <= answers[0][0] < 500
+    first, _ = site.table()
+    before = first.record().content
+    refused(ask(first, body, **headers), status, code)
+    assert first.record().content == before
 
 
-def test_whose_turn_it_is_not_and_where_no_table_is(site: Site) -> None:
+WRONG_KEY = {
+    "message": "Expected `str` matching regex '^[!-~]+$'",
+    "key": "key",
+    "source": "header",
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "wrong"),
+    [
+        ({}, "k", [("Object missing required field `move`", "data")]),
+        ([], "k", [("Expected `object`, got `array`", "data")]),
+        ({"move": 7}, "k", [("Expected `str`, got `int`", "move")]),
+        ({"move": "@a1", "more": 1}, "k", [("Object contains unknown field `more`", "data")]),
+        ({"move": "@a1", "number": "x"}, "k", [("Expected `int | null`, got `str`", "number")]),
+        ({"move": 7}, "two words", [("Expected `str`, got `int`", "move"), WRONG_KEY]),
+        (MOVE, "two words", [WRONG_KEY]),
+        (MOVE, "x" * 65, [WRONG_KEY | {"message": "Expected `str` of length <= 64"}]),
+    ],
+)
+def test_every_part_of_the_wrong_form_is_named(
+    site: Site, body: Any, key: str, wrong: list[Any]
+) -> None:
+    first, _ = site.table()
+    detail = refused(ask(first, body, **{"Idempotency-Key": key}), 400, "bad-request")
+    assert detail["wrong"] == [
+        each if isinstance(each, dict) else {"message": each[0], "key": each[1], "source": "body"}
+        for each in wrong
+    ]
+
+
+def test_bodies_are_checked_as_those_of_other_routes(site: Site) -> None:
+    """Hints are asked for by a handler of Litestar's: it describes the same mistakes the same."""
+    first, _ = site.table()
+    bodies: list[Any] = [b"{", [], 7, None, {"number": "x"}, {"other": 1}, {"number": 1.5}]
+    for body in bodies:
+        by_litestar = ask(first, body, "hints", **{"Idempotency-Key": "a b"})
+        if isinstance(body, dict):
+            body |= MOVE
+        ours = ask(first, body, **{"Idempotency-Key": "a b"})
+        assert (ours.status_code, ours.json()) == (400, by_litestar.json())
+        assert ours.headers["content-type"] == by_litestar.headers["content-type"]
+
+
+def test_the_table_and_the_token_are_checked_before_the_form(site: Site) -> None:
     first, second = site.table()
-    for way in (QUICK, LONG):
-        refused(ask(second, MOVE, way), 409, "not-your-turn")
-        refused(ask(Person(site, "nowhere", first.token), MOVE, way), 404, "no-such-table")
+    refused(ask(second, MOVE), 409, "not-your-turn")
+    for body in (MOVE, {"zz": 1}):
+        refused(ask(Person(site, "nowhere", first.token), body), 404, "no-such-table")
+        refused(ask(Person(site, first.table), body), 401, "no-token")
 
 
-def test_a_key_spent_one_way_is_spent_on_the_other(site: Site) -> None:
+def test_a_request_with_a_key_is_executed_once(site: Site) -> None:
     first, _ = site.table()
     key = {"Idempotency-Key": "k"}
-    done = ask(first, MOVE, QUICK, **key)
+    done = ask(first, MOVE, **key)
     assert done.status_code == 200
-    assert ask(first, MOVE, LONG, **key).json() == ask(first, MOVE, QUICK, **key).json()
-    assert ask(first, MOVE, LONG, **key).json() == done.json()
+    assert ask(first, MOVE, **key).json() == done.json()
     assert len(first.look()["moves"]) == 1
 
 
-def test_a_body_in_pieces_goes_the_long_way(site: Site, ways: list[str]) -> None:
+def test_a_body_may_come_in_pieces(site: Site) -> None:
     first, _ = site.table()
     at = urlsplit(str(site.http.base_url))
     with socket.create_connection((at.hostname, at.port)) as line:
         body = json.dumps(MOVE).encode()
         head = (
             f"POST /api/tables/{first.table}/move HTTP/1.1\r\nHost: x\r\n"
-            f"Authorization: Bearer {first.token}\r\nContent-Type: {QUICK}\r\n"
+            f"Authorization: Bearer {first.token}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
         ).encode()
         line.sendall(head + body[:5])
-        going_on = b"HTTP/1.1 100 Continue\r\n\r\n"  # said when the first piece has been read
+        going_on = b"HTTP/1.1 100 Continue\r\n\r\n"  # sent when the first piece has been read
         assert line.recv(len(going_on), socket.MSG_WAITALL) == going_on
         line.sendall(body[5:])
         assert line.recv(100).startswith(b"HTTP/1.1 200 OK")
-    assert ways == [LONG]
 
 
-def test_a_header_twice_goes_the_long_way(site: Site, ways: list[str]) -> None:
+def test_a_large_body_in_pieces_is_refused(site: Site) -> None:
     first, _ = site.table()
-    headers = [("Authorization", f"Bearer {first.token}"), ("Content-Type", QUICK)]
-    twice = [*headers, ("X-Thing", "1"), ("X-Thing", "2")]
+    pieces = iter([TOO_LARGE[:10_000], TOO_LARGE[10_000:]])
+    headers = first.headers | {"Content-Type": "application/json"}
+    answer = site.http.post(f"/api/tables/{first.table}/move", content=pieces, headers=headers)
+    refused(answer, 413, "too-large")
+
+
+def test_of_a_repeated_header_the_first_counts(site: Site) -> None:
+    first, second = site.table()
     path = f"/api/tables/{first.table}/move"
-    assert site.http.post(path, json=MOVE, headers=twice).status_code == 200
-    assert ways == [LONG]
+    repeated = [
+        ("Authorization", f"Bearer {first.token}"),
+        ("Authorization", f"Bearer {second.token}"),
+        ("Content-Type", "application/json"),
+    ]
+    assert site.http.post(path, json=MOVE, headers=repeated).status_code == 200
+
+
+def test_other_methods_are_refused(site: Site) -> None:
+    first, _ = site.table()
+    path = f"/api/tables/{first.table}/move"
+    refused(site.http.get(path, headers=first.headers), 405, "no-such-method")
+    assert site.http.options(path).headers["allow"] == "OPTIONS, POST"
 
 
 def test_moves_that_were_made_are_not_logged_and_others_are(

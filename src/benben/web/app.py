@@ -27,7 +27,6 @@ from benben.web.auth import (
     when_ready,
 )
 from benben.web.errors import ApiError, answer
-from benben.web.fast_moves import FastMoves
 from benben.web.limits import Counts, Limits
 from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
@@ -150,7 +149,7 @@ def create_app(
         request_max_body_size=LARGEST_BODY,
         state=State({"benben": state}),
     )
-    return App(Middleware(FastMoves(routes, state), limiter, state.metrics), routes, state)
+    return App(Middleware(routes, limiter, state.metrics), routes, state)
 
 
 def _measure(state: AppState) -> None:

@@ -5,7 +5,6 @@ chose it sits.
 """
 
 import asyncio
-import re
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -14,6 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
+from litestar.types import HTTPScope
 
 from benben.live.tables import UnknownToken
 from benben.store.store import Program
@@ -26,8 +26,6 @@ from benben.web.viewers import Viewer
 LONGEST_TOKEN = 100
 LONGEST_KEY, KEY_SIGNS = 64, "^[!-~]+$"
 SHORTEST_SECRET = 16  # signs of a key that is as good as a token: nobody may guess it
-
-_KEY = re.compile(KEY_SIGNS)
 
 Key: TypeAlias = Annotated[
     str | None,
@@ -64,23 +62,36 @@ TokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 ShownTokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
-def is_key(text: str) -> bool:
-    """Whether it can be an Idempotency-Key."""
-    return len(text) <= LONGEST_KEY and _KEY.fullmatch(text) is not None
-
-
 def secret(key: str | None) -> str | None:
     """A key by which somebody without a token is known again; None if it could be guessed."""
     return key if key is not None and len(key) >= SHORTEST_SECRET else None
 
 
-def bearer(authorization: str) -> str | None:
-    """The token in such a header, if there is one."""
-    scheme, _, token = authorization.partition(" ")
+def header(scope: HTTPScope, name: bytes) -> str | None:
+    """Return the first header with this name, which is in lowercase."""
+    for each, value in scope["headers"]:
+        if each == name:
+            return value.decode("latin-1")
+    return None
+
+
+def bearer_token(scope: HTTPScope) -> str | None:
+    """Return the bearer token of a request, if it has one."""
+    scheme, _, token = (header(scope, b"authorization") or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN:
         return None
     return token
+
+
+def token_hash(scope: HTTPScope) -> str | None:
+    """Return the hash of a request's bearer token, if it has one; computed once per request."""
+    state: dict[str, Any] = scope.setdefault("state", {})
+    if "token_hash" not in state:
+        token = bearer_token(scope)
+        state["token_hash"] = None if token is None else hashed(token)
+    found: str | None = state["token_hash"]
+    return found
 
 
 async def address(request: Request[Any, Any, Any]) -> str:
@@ -98,7 +109,7 @@ async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
     """Whoever holds a seat by the token that is shown."""
     session = await app.tables.find(table)
-    seat = await app.tables.holder(session, hashed(_given(_shown(request))))
+    seat = await app.tables.holder(session, required(token_hash(request.scope)))
     if seat is None:
         raise UnknownToken
     return SeatHolder(session, seat, app, seat)
@@ -110,16 +121,17 @@ async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath
     Whether it holds a seat there is the table's to say, when it is asked to act.
     """
     await app.tables.find(table)
-    return hashed(_given(_shown(request)))
+    return required(token_hash(request.scope))
 
 
 async def shown_token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
     """The token itself, for whoever is to be known by it at another table."""
     await app.tables.find(table)
-    return _given(_shown(request))
+    return required(bearer_token(request.scope))
 
 
-def _given(token: str | None) -> str:
+def required(token: str | None) -> str:
+    """Return a token, or its hash, if there is one; else raise 401 `no-token`."""
     if token is None:
         raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")
     return token
@@ -127,10 +139,8 @@ def _given(token: str | None) -> str:
 
 async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
     """Whoever asks as a program."""
-    token = _shown(request)
-    found = None
-    if token is not None:
-        found = await asyncio.to_thread(app.store.program, hashed(token))
+    token = token_hash(request.scope)
+    found = None if token is None else await asyncio.to_thread(app.store.program, token)
     if found is None:
         raise no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
     return found
@@ -139,10 +149,6 @@ async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
 async def sitter(request: Request[Any, Any, Any], app: StateDep) -> Program | None:
     """Whoever would like to sit down: a program, if it says so by its token, or a person."""
     return await program(request, app) if "authorization" in request.headers else None
-
-
-def _shown(request: Request[Any, Any, Any]) -> str | None:
-    return bearer(request.headers.get("authorization", ""))
 
 
 async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -26,7 +26,6 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the charset
-MOVE = "/api/tables/{table}/move"
 NOWHERE = "none"  # the route of what leads nowhere, or was put off before it was looked for
 _METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

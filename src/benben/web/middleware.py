@@ -35,12 +35,10 @@ from litestar.types import (
 )
 
 from benben.bots.levels import LEVELS
-from benben.table.tokens import hashed
-from benben.web.auth import bearer
+from benben.web.auth import token_hash
 from benben.web.errors import ApiError, no_such_path, send_problem
-from benben.web.fast_moves import is_for_moves
 from benben.web.limits import Buckets, Counts, Keys, address_keys, give_back, take
-from benben.web.metrics import MOVE, NOWHERE, Metrics
+from benben.web.metrics import NOWHERE, Metrics
 from benben.web.pages import is_file, is_page
 from benben.web.state import AppState
 
@@ -123,8 +121,8 @@ class Limiter:
         """By which the token that is shown is counted, if tokens have a limit."""
         if self._tokens.rate <= 0:
             return None
-        token = bearer(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))
-        return None if token is None else hashed(token)[:_SHORT]
+        token = token_hash(scope)
+        return None if token is None else token[:_SHORT]
 
 
 def take_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
@@ -174,12 +172,10 @@ class Middleware:
             self._note(scope, method, status, time.perf_counter() - began)
 
     def _note(self, scope: HTTPScope, method: str, status: int, seconds: float) -> None:
-        of_moves = is_for_moves(scope)
-        if status and not (status == 200 and _is_stream(scope)):
-            route = scope.get("path_template") or (MOVE if of_moves else NOWHERE)
+        if status and not (status == 200 and _option(scope, "stream")):
+            route = scope.get("path_template") or NOWHERE
             self._metrics.took(route, method, status, seconds)
-        # A move that was made is in its table's record: there would be nothing but moves here.
-        level = logging.DEBUG if of_moves and status == 200 else logging.INFO
+        level = logging.DEBUG if status == 200 and _option(scope, "quiet") else logging.INFO
         if log.isEnabledFor(level):
             path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
             took = 1000 * seconds
@@ -215,7 +211,7 @@ class RouteMiddleware(ASGIMiddleware):
             self._limiter.take_instead(scope, cost(scope) if callable(cost) else cost)
         if scope["method"] not in _SAFE_METHODS and scope["path"].startswith("/api/"):
             _check_sender(scope)
-        if _is_stream(scope):
+        if _option(scope, "stream"):
             received = _whole(receive) if scope["method"] == "POST" else receive
             with self._limiter.stream(scope):
                 await next_app(scope, received, send)
@@ -238,10 +234,10 @@ def _whole(receive: Receive) -> Receive:
     return receive_all
 
 
-def _is_stream(scope: HTTPScope) -> bool:
-    """Whether its route is one; nothing is known before a route was found."""
+def _option(scope: HTTPScope, name: str) -> bool:
+    """Whether the route of a request has an option; False if no route was found."""
     handler = scope.get("route_handler")
-    return handler is not None and bool(handler.opt.get("stream"))
+    return handler is not None and bool(handler.opt.get(name))
 
 
 def _check_sender(scope: HTTPScope) -> None:

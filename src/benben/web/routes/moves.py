@@ -13,25 +13,22 @@ from benben.table import actions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from benben.table.views import event_view, terms_view
+from benben.web.actions import action
 from benben.web.auth import AddressDep, Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
-from benben.web.responses import Done, HintGiven
+from benben.web.responses import HintGiven
 from benben.web.routes.history import whole_game
 
-
-@post(
-    "/{table:str}/move",
-    summary="Play a move",
-    responses=error_responses(401, 404, 409, 413, 422, 503),
-    security=TOKEN,
-    status_code=200,
+move = action(
+    "move",
+    "move",
+    actions.Move,
+    "Play a move",
+    body=Move,
+    errors=(422,),
+    quiet=True,  # the table's record has it
 )
-async def move(
-    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Move], key: Key = None
-) -> Done:
-    command = actions.Move(token, data.move, data.number)
-    return Done(await app.tables.act(table, command, key))
 
 
 @post(
@@ -56,56 +53,30 @@ async def hint(
     return HintGiven(number, told(thought, data.strength))
 
 
-@post(
-    "/{table:str}/undo",
-    summary="Take back your last move, or ask the others whether you may",
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
+undo = action(
+    "undo", "undo", actions.AskUndo, "Take back your last move, or ask the others whether you may"
 )
-async def undo(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, actions.AskUndo(token), key))
 
-
-@post(
-    "/{table:str}/undo/answer",
-    summary="Let somebody take back a move, or not",
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
+answer_undo = action(
+    "undo/answer",
+    "answer_undo",
+    actions.AnswerUndo,
+    "Let somebody take back a move, or not",
+    body=UndoAnswer,
 )
-async def answer_undo(
-    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[UndoAnswer], key: Key = None
-) -> Done:
-    return Done(await app.tables.act(table, actions.AnswerUndo(token, data.granted), key))
 
-
-@post(
-    "/{table:str}/resign",
-    summary="Give up the game",
+resign = action(
+    "resign",
+    "resign",
+    actions.Resign,
+    "Give up the game",
     description=(
         "It is over for all, or a bot plays on for you to the end: see `resign` of the table. If "
         "nobody else is left in the game it is over in any case."
     ),
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
 )
-async def resign(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, actions.Resign(token), key))
 
-
-@post(
-    "/{table:str}/chat",
-    summary="Say something",
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
-)
-async def chat(
-    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Say], key: Key = None
-) -> Done:
-    return Done(await app.tables.act(table, actions.Say(token, data.text, data.phrase), key))
+chat = action("chat", "chat", actions.Say, "Say something", body=Say)
 
 
 @get(

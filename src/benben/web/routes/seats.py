@@ -12,6 +12,7 @@ from benben.table import actions
 from benben.table.events import Sat, Stood, Unrevealed
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed, new_token
+from benben.web.actions import action
 from benben.web.auth import (
     SHORTEST_SECRET,
     Key,
@@ -116,39 +117,30 @@ def last_change(session: TableSession, seat: int) -> int:
     return changes[-1] if changes else 0
 
 
-@post(
-    "/{table:str}/commit",
-    summary="Commit to a new nonce",
+commit = action(
+    "commit",
+    "commit",
+    actions.Commit,
+    "Commit to a new nonce",
     description=(
         "Before the game, when the table's `starting` has the phase `commit`: a seat of the full "
         "table was freed, and nonces may be known, so every seat needs a new one."
     ),
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
+    body=Commit,
 )
-async def commit(
-    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Commit], key: Key = None
-) -> Done:
-    return Done(await app.tables.act(table, actions.Commit(token, data.commitment), key))
 
-
-@post(
-    "/{table:str}/reveal",
-    summary="Reveal the nonce you committed to",
+reveal = action(
+    "reveal",
+    "reveal",
+    actions.Reveal,
+    "Reveal the nonce you committed to",
     description=(
         "When the table's `starting` has the phase `reveal`: every seat is taken and has "
         "committed. The game begins when every seat has revealed; a seat that has not by the "
         "deadline is freed."
     ),
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
+    body=Reveal,
 )
-async def reveal(
-    app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[Reveal], key: Key = None
-) -> Done:
-    return Done(await app.tables.act(table, actions.Reveal(token, data.nonce), key))
 
 
 @post(
@@ -174,31 +166,24 @@ async def seat_bot(
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 
-@post(
-    "/{table:str}/leave",
-    summary="Give up your seat",
+leave = action(
+    "leave",
+    "leave",
+    actions.Leave,
+    "Give up your seat",
     description=(
         "Before the game the seat is free again, and its token forgotten. Then it is as the table "
         "was made: the others wait, a bot plays on, or it is resigning."
     ),
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
 )
-async def leave(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, actions.Leave(token), key))
 
-
-@post(
-    "/{table:str}/reclaim",
-    summary="Take the seat back that you have left",
+reclaim = action(
+    "reclaim",
+    "reclaim",
+    actions.Reclaim,
+    "Take the seat back that you have left",
     description="From the bot that plays for you, or from those who wait: a move does that too.",
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
 )
-async def reclaim(app: StateDep, table: TablePath, token: TokenDep, key: Key = None) -> Done:
-    return Done(await app.tables.act(table, actions.Reclaim(token), key))
 
 
 @post(

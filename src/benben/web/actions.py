@@ -1,0 +1,126 @@
+"""Routes by which the holder of a seat acts at a table: most requests of a server are of these.
+
+Litestar routes and describes them, and handles their errors; `_Endpoint` reads the request and
+answers it. Litestar's own handling of parameters and bodies would take a third longer for a move
+(docs/decisions/0014).
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Litestar, post
+from litestar.enums import ScopeType
+from litestar.exceptions import ClientException, ValidationException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import Body
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from benben.table.actions import Action
+from benben.web.auth import KEY_SIGNS, LONGEST_KEY, Key, TablePath, header, required, token_hash
+from benben.web.errors import send_json
+from benben.web.openapi import TOKEN, error_responses
+from benben.web.requests import LARGEST_BODY
+from benben.web.responses import Done
+from benben.web.state import AppState
+
+_KeyText = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY, pattern=KEY_SIGNS)]
+
+
+def action(
+    path: str,
+    name: str,
+    command: Callable[..., Action],
+    summary: str,
+    *,
+    description: str | None = None,
+    body: type[msgspec.Struct] | None = None,
+    errors: tuple[int, ...] = (),
+    quiet: bool = False,
+) -> HTTPRouteHandler:
+    """Return the route of a command, which is made of a token's hash and the fields of the body.
+
+    `name` is for the description of the API. `quiet` requests are logged only if they fail.
+    """
+
+    async def without_body(table: TablePath, key: Key = None) -> Done:
+        raise NotImplementedError("answered by _Endpoint")
+
+    async def with_body(table: TablePath, data: Any, key: Key = None) -> Done:
+        raise NotImplementedError("answered by _Endpoint")
+
+    described = without_body if body is None else with_body
+    described.__name__ = name
+    if body is not None:
+        described.__annotations__["data"] = Annotated[body, Body()]
+        errors = (*errors, 413)
+    return post(
+        f"/{{table:str}}/{path}",
+        summary=summary,
+        description=description,
+        responses=error_responses(*sorted((401, 404, 409, 503, *errors))),
+        security=TOKEN,
+        status_code=200,
+        opt={"quiet": quiet},
+        middleware=[_Endpoint(command, body)],
+    )(described)
+
+
+class _Endpoint:
+    """A Litestar middleware of one route that answers instead of calling the route's handler."""
+
+    def __init__(self, command: Callable[..., Action], body: type[msgspec.Struct] | None) -> None:
+        self._command = command
+        self._decode = None if body is None else msgspec.json.Decoder(body).decode
+
+    def __call__(self, app: ASGIApp) -> ASGIApp:
+        return self._answer
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == ScopeType.HTTP
+        app: AppState = Litestar.from_scope(scope).state.benben
+        table, token, wrong = scope["path_params"]["table"], token_hash(scope), []
+        fields: tuple[Any, ...] = ()
+        if self._decode is not None:
+            content = await _read(receive)
+            try:
+                fields = msgspec.structs.astuple(self._decode(content))
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                wrong.append(_wrong_body(content, error))
+        key = header(scope, b"idempotency-key")
+        if key is not None:
+            try:
+                msgspec.convert(key, _KeyText)
+            except msgspec.ValidationError as error:
+                wrong.append({"message": str(error), "key": "key", "source": "header"})
+        if token is None or wrong:
+            await app.tables.find(table)
+            required(token)
+            raise ValidationException(extra=wrong)
+        done = Done(await app.tables.act(table, self._command(token, *fields), key))
+        await send_json(200, done, send)
+
+
+async def _read(receive: Receive) -> bytes:
+    """Return the whole body of a request."""
+    content, more = b"", True
+    while more:
+        message: Any = await receive()
+        content += message.get("body", b"")
+        if len(content) > LARGEST_BODY:
+            raise RequestEntityTooLarge
+        more = message.get("more_body", False)
+    return content
+
+
+def _wrong_body(content: bytes, error: Exception) -> dict[str, str]:
+    """Describe a body that is not of the right form; raise if it is not JSON at all."""
+    message, field = "a JSON body is required", ""
+    if content:
+        try:
+            msgspec.json.decode(content)
+        except msgspec.DecodeError as syntax:
+            raise ClientException(str(syntax)) from syntax
+        message, _, field = str(error).partition(" - at `$.")
+    return {"message": message, "key": field.rstrip("`") or "data", "source": "body"}
