@@ -28,9 +28,6 @@ _STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 PHRASES = ("hello", "good-luck", "well-played", "thanks", "one-moment", "sorry", "good-bye")
 
 
-# ---- Taking and declining seats
-
-
 @dataclass(frozen=True, slots=True)
 class Sit:
     """Take a seat with a nonce, or with a commitment to one that is revealed later.
@@ -56,17 +53,19 @@ class Sit:
         _check_event_limit(table)
         check_free(table, self.seat, self.nickname if self.program else "", self.expected)
         if not self.expected:  # an expected name was accepted at the table before
-            check_name(self.nickname)
-            _check_unique(table, self.nickname, self.seat)
+            name = self.nickname
+            check_name(name)
+            others = (seat for i, seat in enumerate(table.seats) if i != self.seat)
+            if any(look_alike(name, each.name or each.reserved_for) for each in others):
+                raise Refused("name-taken", f"somebody at this table is already called {name}")
         if self.nonce and self.commitment:
             raise Refused("bad-nonce", "send a nonce or a commitment to one, not both")
         if self.commitment:
             check_commitment(self.commitment)
         else:
             check_nonce(self.nonce)
-        return Change(
-            events.Sat(self.seat, self.nickname, self.nonce, self.program, self.commitment)
-        )
+        sat = events.Sat(self.seat, self.nickname, self.nonce, self.program, self.commitment)
+        return Change(sat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,6 @@ class Decline:
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """The namespace of an idempotency key, so that callers cannot collide."""
         return (self.token, "decline")
 
     def check(self, table: Table) -> Change | None:
@@ -102,9 +100,6 @@ class Action(ABC):
     @abstractmethod
     def check(self, table: Table, seat: int) -> Change | None:
         """Validate the action for the seat that the sender holds."""
-
-
-# ---- Before the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +162,6 @@ class SeatBot(Action):
         return Change(events.BotSeated(self.free, self.level))
 
 
-# ---- In the game
-
-
 @dataclass(frozen=True, slots=True)
 class Move(Action):
     """Play a move, meant for the position after event `number` if that is given."""
@@ -225,8 +217,7 @@ class AnswerUndo(Action):
 class AskHint(Action):
     """Be given a hint, for the table as it was after event `number` if that is given.
 
-    It is stored once it has been calculated: then `about` is the position it is for. A hint that is
-    no stronger than one already given to this seat in this position is not stored again.
+    It is stored once it is calculated, `about` a position, if it is the strongest given there.
     """
 
     name = "hint"
@@ -280,9 +271,6 @@ class Reclaim(Action):
         return Change(events.Reclaimed(seat))
 
 
-# ---- At any time
-
-
 @dataclass(frozen=True, slots=True)
 class Leave(Action):
     """Give up a seat: before the game it becomes free, later the table's options decide."""
@@ -294,11 +282,10 @@ class Leave(Action):
             _check_person(table, seat)
             return Change(events.Stood(seat))
         _check_playing(table, seat)
-        match table.terms.leaver:
-            case "bot":
-                return Change(events.TakenOver(seat, STAND_IN))
-            case "forfeit":
-                return Resign(self.token).check(table, seat)
+        if table.terms.leaver == "bot":
+            return Change(events.TakenOver(seat, STAND_IN))
+        if table.terms.leaver == "forfeit":
+            return Resign(self.token).check(table, seat)
         return None if table.seats[seat].away else Change(events.Left(seat))
 
 
@@ -405,12 +392,6 @@ def _check_event_limit(table: Table) -> None:
             "too-many-events",
             f"this table has {MAX_EVENTS} events: only moves, resigning and leaving are left",
         )
-
-
-def _check_unique(table: Table, name: str, seat: int) -> None:
-    others = [each.name or each.reserved_for for i, each in enumerate(table.seats) if i != seat]
-    if any(look_alike(name, other) for other in others if other):
-        raise Refused("name-taken", f"somebody at this table is already called {name}")
 
 
 def _check_starting(table: Table, seat: int) -> None:

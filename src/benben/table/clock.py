@@ -1,4 +1,4 @@
-"""How much time each seat has left. Times are milliseconds, and passed in."""
+"""The time that each seat has left. Times are in milliseconds and passed in."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -11,18 +11,18 @@ _DAY = 24 * 3600 * 1000
 
 @dataclass
 class Clock:
-    """One for all seats: at most one of them is thinking.
+    """The clock of a table: it runs for at most one seat at a time.
 
-    A turn has as many moves and throws as the game gives it. It is over when another seat has to
-    decide, or the game is over: then the increment is earned, and the next turn has its own days.
+    A turn can have several moves and throws. It ends when another seat has to decide or the game is
+    over; then the seat gets its increment, and the next turn has its own days.
     """
 
     pace: Pace
     seats: int
-    left: list[int] = field(init=False)  # of each seat, when it last began to think
+    left: list[int] = field(init=False)  # of each seat, when its time last began to run
     runs: bool = field(init=False)  # whether there is a clock at all
-    thinking: int | None = field(default=None, init=False)  # nobody while a throw is due
-    _turn: int | None = field(default=None, init=False)  # whose it is, also while a throw is due
+    thinking: int | None = field(default=None, init=False)  # None: no time runs, as before a throw
+    _turn: int | None = field(default=None, init=False)  # also before a throw
     _since: int = field(default=0, init=False)
     _paused_until: int = field(default=0, init=False)
     _taken_back: list[int] = field(init=False)  # turns of each seat whose increment was paid
@@ -40,7 +40,7 @@ class Clock:
         self.runs = self._allowance > 0
 
     def start(self, seat: int | None, at: int, over: bool = False) -> None:
-        """This seat has to decide now, or nobody: a throw is due, or the game is over."""
+        """Let the time of a seat run; None before a throw, or when the game is over."""
         if seat == self.thinking and not over:
             return
         if self.thinking is not None:
@@ -53,7 +53,7 @@ class Clock:
                 self.left[seat] = self._allowance
 
     def take_back(self, turns: Iterable[int]) -> None:
-        """The turns of these seats are taken back: when they end again they earn nothing more."""
+        """Take back turns of these seats: they get no second increment when they end again."""
         for seat in turns:
             self._taken_back[seat] += 1
 
@@ -67,7 +67,7 @@ class Clock:
             self.left[seat] += self.pace.increment * 1000
 
     def pause(self, since: int, until: int) -> None:
-        """No server was running: that time is nobody's. The same pause counts once."""
+        """Do not count the time when no server ran. The same pause counts once."""
         if self.thinking is not None:
             self._since += max(0, until - max(since, self._since, self._paused_until))
             self._paused_until = max(self._paused_until, until)
@@ -82,17 +82,17 @@ class Clock:
         return later.runs_out
 
     def now(self, seat: int, at: int) -> int:
-        """What a seat has left at a given time; never negative."""
+        """The time a seat has left; never negative."""
         spent = max(0, at - self._since) if seat == self.thinking else 0
         return max(0, self.left[seat] - spent)
 
     def spent(self, seat: int) -> bool:
-        """Whether a seat can never have time again: days begin anew with each turn."""
+        """Whether a seat has no time left for the rest of the game; days begin anew each turn."""
         return isinstance(self.pace, LiveClock) and self.left[seat] == 0
 
     @property
     def runs_out(self) -> int | None:
-        """When the seat that is thinking will run out of time."""
+        """When the seat whose time runs will have none left; None if no time runs."""
         if self.thinking is None or not self.runs:
             return None
         return self._since + self.left[self.thinking]

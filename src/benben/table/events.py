@@ -52,7 +52,7 @@ class Sat(Event, frozen=True, tag="sat"):
     seat: int
     name: str
     nonce: str  # empty if there is a commitment
-    program: bool = False  # no person, but a bot of somebody's that plays over the network
+    program: bool = False  # a bot that plays over the network
     commitment: str = ""  # SHA-256 of a nonce that is revealed before the game begins
 
 
@@ -87,7 +87,7 @@ class Unrevealed(Event, frozen=True, tag="unrevealed"):
 
 
 class BotSeated(Event, frozen=True, tag="bot-seated"):
-    """Whoever waits for the game to begin has given a free seat to a bot."""
+    """A bot was given a free seat before the game began."""
 
     traits = Traits(public=True, changes_seats=True)
     seat: int
@@ -95,7 +95,7 @@ class BotSeated(Event, frozen=True, tag="bot-seated"):
 
 
 class Declined(Event, frozen=True, tag="declined"):
-    """Whoever was expected here does not come: the seat is open to anybody."""
+    """The person whom the seat was reserved for does not come: anybody may sit down."""
 
     traits = Traits(public=True, changes_seats=True, opens_seat=True, keeps_turn=True)
     seat: int
@@ -109,16 +109,16 @@ class Stood(Event, frozen=True, tag="stood"):
 
 
 class Began(Event, frozen=True, tag="began"):
-    """All seats are taken. `order[i]` is where whoever took seat i sits; then the deal."""
+    """The game began with a deal. Whoever had taken seat i plays on seat `order[i]`."""
 
     traits = Traits(public=False, by_server=True, changes_seats=True, redraws=True)
     order: tuple[int, ...]
-    start: str  # the whole position, secrets and all
-    draws: int  # how many numbers were drawn for it
+    start: str  # the position, with what is hidden from players
+    draws: int  # the numbers drawn for the order and the deal
 
 
 class Threw(Event, frozen=True, tag="threw"):
-    """The dice have fallen, by the draw of this number."""
+    """Dice were thrown, by the draw of this number."""
 
     traits = Traits(public=True, by_server=True, step=True)
     throw: str
@@ -132,7 +132,7 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class UndoAsked(Event, frozen=True, tag="undo-asked"):
-    """A seat would like to take back all but the first so many moves and throws."""
+    """A seat asks to take back all moves and throws but the first `keep`."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
     seat: int
@@ -150,7 +150,7 @@ class UndoRefused(Event, frozen=True, tag="undo-refused"):
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """All but the first so many moves and throws have been taken back."""
+    """All moves and throws but the first `keep` were taken back."""
 
     traits = Traits(public=True, by_server=True, redraws=True, notable=True)
     seat: int
@@ -163,7 +163,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
 
 
 class TimedOut(Event, frozen=True, tag="timed-out"):
-    """A seat had no time left, and has lost by it."""
+    """A seat ran out of time and lost."""
 
     traits = Traits(public=True, by_server=True, notable=True)
     seat: int
@@ -187,14 +187,14 @@ class TakenOver(Event, frozen=True, tag="taken-over"):
 
 
 class Reclaimed(Event, frozen=True, tag="reclaimed"):
-    """Who left is back; if a bot played, it gives the seat back."""
+    """Somebody who had left is back; a bot that played gave the seat back."""
 
     traits = Traits(public=True, changes_seats=True, notable=True)
     seat: int
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):
-    """Whoever sat here wants to be forgotten: their name and words are erased from the record."""
+    """A person was erased: their name and chat are removed from the record."""
 
     traits = Traits(
         public=True, changes_seats=True, changes_owner=True, keeps_turn=True, keeps_deadline=True
@@ -203,7 +203,7 @@ class Forgotten(Event, frozen=True, tag="forgotten"):
 
 
 class Paused(Event, frozen=True, tag="paused"):
-    """The house was closed from one time to another; no clock ran."""
+    """No server ran between two times: no clock ran either."""
 
     traits = Traits(public=True, by_server=True, keeps_turn=True, notable=True)
     since: int
@@ -211,7 +211,7 @@ class Paused(Event, frozen=True, tag="paused"):
 
 
 class Said(Event, frozen=True, tag="said"):
-    """A line of talk, or one of the preset phrases by its id."""
+    """A chat line, or a preset phrase by its id."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
     seat: int
@@ -228,7 +228,7 @@ class Hinted(Event, frozen=True, tag="hinted"):
 
 
 class Ended(Event, frozen=True, tag="ended"):
-    """The result, and the server's secret: from now on anybody can check the luck."""
+    """The result, and the server's secret, with which anybody can verify the luck."""
 
     traits = Traits(public=True, by_server=True, closes=True)
     shares: tuple[float, ...]
@@ -237,13 +237,13 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 class Expired(Event, frozen=True, tag="expired"):
-    """The table was closed, as the game had not begun in time."""
+    """The table was closed because the game had not begun in time."""
 
     traits = Traits(public=True, by_server=True, closes=True)
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The same people go on at another table; `seat` has asked for it."""
+    """The same people play again at another table; `seat` asked for it."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
     table: str
@@ -288,5 +288,5 @@ def to_json(event: AnyEvent) -> str:
 
 
 def from_json(text: str | bytes) -> AnyEvent:
-    """The event a text tells of; msgspec.ValidationError if it tells of none."""
+    """Decode an event; msgspec.ValidationError if the text is not one."""
     return _decoder.decode(text)

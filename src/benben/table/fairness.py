@@ -1,4 +1,4 @@
-"""Luck that nobody chose, and that everybody can check.
+"""Luck that nobody can choose and everybody can verify.
 
 Before anybody sits down the server publishes the SHA-256 of a secret. Everyone who takes a seat
 commits to a nonce by its SHA-256, and reveals it when every seat has committed. The key of all the
@@ -29,7 +29,7 @@ def new_secret() -> str:
 
 
 def commitment(secret: str) -> str:
-    """What is published of a secret before it is used."""
+    """The SHA-256 of a secret, published before the secret is used."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
@@ -44,6 +44,6 @@ def is_commitment(text: str) -> bool:
 
 def luck(secret: str, nonces: Mapping[int, str], draws: int = 0) -> RandomStream:
     """The table's stream of numbers, from draw number `draws` on; nonces by seat."""
-    said = "\n".join(nonces[seat] for seat in sorted(nonces))
-    key = hmac.new(bytes.fromhex(secret), said.encode(), hashlib.sha256).digest()
+    text = "\n".join(nonces[seat] for seat in sorted(nonces))
+    key = hmac.new(bytes.fromhex(secret), text.encode(), hashlib.sha256).digest()
     return RandomStream(key, draws)

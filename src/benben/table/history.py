@@ -1,4 +1,4 @@
-"""How a game went, for somebody who comes late or looks back: every step with what it did."""
+"""The history of a game, in pages: every step with its effects, chat, and notices."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,12 +16,12 @@ from benben.table.events import Said, Strength
 from benben.table.record import Entry
 from benben.table.table import Table
 
-BUST = "bust"  # the kind of effect by which a throw ends a turn in vain
+BUST = "bust"  # the kind of the effect of a throw that ends the turn
 STEPS_PER_PAGE = 500
 
 
 class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that stands, or a throw (no seat); `facts` after it if they are not those before."""
+    """A move, or a throw (no seat); `facts` are included if it changed them."""
 
     move: str
     effects: list[Effect]
@@ -30,7 +30,7 @@ class StepView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something said at the table, in words or as a preset phrase."""
+    """A chat line, or a preset phrase."""
 
     number: int
     at: int
@@ -40,12 +40,10 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something else that happened, when so many steps stood (`after`); those may be gone since.
+    """A notable event (see `Traits`) of this `kind`, after so many steps, perhaps undone since.
 
-    `kind` is that of the event: an undo asked for, refused or done, somebody who left, came back,
-    ran out of time or resigned, a bot of a `level` that took over, a hint of a `strength` that was
-    given, a pause of the house (no seat), or a seat that was freed before the game, with the `name`
-    of the person who lost it.
+    Some kinds have more fields: the `level` of a bot that took over, the `strength` of a hint, the
+    `name` of the person whose seat was freed. A pause of the server has no seat.
     """
 
     number: int
@@ -61,21 +59,22 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HistoryView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One page of a game. From the drawing `start` on, the effects of its steps lead to the drawing
-    after them: on the last page, to the table's.
+    """One page of a game: the effects of its steps lead from the drawing `start` to the last one.
+
+    Chat and notices of the whole game are on the first page.
     """
 
     number: int
     start: Drawing
     facts: Facts  # of the start
     steps: list[StepView]
-    said: list[Line]  # on the first page, for the whole game; so are the notices
+    said: list[Line]
     notices: list[Notice]
     next: int | None = None  # the first step of the next page
 
 
 class Played:
-    """A game as far as it has come; what happens later changes nothing of it."""
+    """A snapshot of a game."""
 
     def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
         self.number, self.steps, self.end = table.number, tuple(table.steps), table.position
@@ -83,7 +82,7 @@ class Played:
 
 
 def history(played: Played, viewer: int | None, first: int = 0) -> HistoryView:
-    """A page of the game so far, from step `first` on, as a seat or a spectator may know it."""
+    """A page of the game, from step `first` on, as a seat or a spectator may see it."""
     first = min(first, len(played.steps))
     end = first + STEPS_PER_PAGE
     positions = (*(step.before for step in played.steps), played.end)[first : end + 1]
@@ -108,17 +107,16 @@ def history(played: Played, viewer: int | None, first: int = 0) -> HistoryView:
 
 
 def step_view(before: View, move: str, after: View, seat: int | None) -> StepView:
-    """A move or throw, and what it did as somebody saw it."""
+    """A move or throw, and its effects as a viewer saw them."""
     facts = after.facts()
     changed = None if facts == before.facts() else facts
     return StepView(move, before.effects(move), seat, changed)
 
 
-_TOLD = ("kind", "seat", "level", "resigned", "timed_out", "strength")
+_NOTICE_FIELDS = ("kind", "seat", "level", "resigned", "timed_out", "strength")
 
 
 def _notices(entries: Sequence[Entry]) -> list[Notice]:
-    """All of them are public."""
     notices, steps, names = [], 0, dict[int, str]()
     for entry in entries:
         match entry.event:
@@ -137,15 +135,15 @@ def _notices(entries: Sequence[Entry]) -> list[Notice]:
 
 
 def _notice(entry: Entry, steps: int) -> Notice:
-    told = msgspec.to_builtins(entry.event)
-    fields = {name: told[name] for name in _TOLD if name in told}
+    event = msgspec.to_builtins(entry.event)
+    fields = {name: event[name] for name in _NOTICE_FIELDS if name in event}
     return Notice(entry.number, entry.at, steps, **fields)
 
 
 def risk(game: Game, view: View, move: str) -> float | None:
-    """How likely the throw after a move is a bust for whoever makes it; None if none follows.
+    """The probability that the throw after a move is a bust; None if no throw follows.
 
-    Only where a view is the whole position: nobody can weigh a throw made of what is hidden.
+    Also None if the game hides something: then a view is not a whole position.
     """
     try:
         position = game.parse(str(view))

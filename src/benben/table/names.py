@@ -1,10 +1,10 @@
-"""What players may be called, and which names look the same."""
+"""Valid names of players, and names that look the same."""
 
 import re
 import unicodedata
 
 LONGEST_NAME = 24
-# Letters and symbols that are drawn as nothing, though Unicode calls them printable.
+# Invisible letters and symbols that Unicode calls printable.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0]")
 # They choose how the sign before them is drawn, as in many emoji.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -28,7 +28,7 @@ def is_name(name: str) -> bool:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether people would take two names for the same."""
+    """Whether people could confuse two names."""
     return folded(one) == folded(other)
 
 

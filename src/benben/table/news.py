@@ -1,8 +1,8 @@
-"""What a viewer is told of events: each event, and what has changed by the last of them.
+"""Messages about new events for a viewer: each event, and what has changed after the last one.
 
-Whoever knows the table as it was before needs no more to know it as it is. Nothing grows with the
-length of a game: terms, start and history are never told again, and a drawing only where the
-effects of moves do not lead to it.
+With them a client updates the view it has. No message grows with the length of a game: options,
+start and history are not repeated, and a drawing is sent only if the effects of moves do not lead
+to it.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from benben.table.views import ResultView, SeatView, StartingView, TableViews, e
 class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The table after an event, as far as it may have changed.
 
-    What is not there the table does not have; but seats are there only if they have changed, times
-    (`clocks`, in ms by seat) only if a clock runs and seats do not tell them, and the drawing with
-    its facts and the last move only where effects do not lead to it.
+    Seats are included only if they have changed, `clocks` (in ms by seat) only if a clock runs and
+    seats are not included, the drawing with its facts and the last move only if effects do not lead
+    to it. Any other field that is missing has its default value.
     """
 
     to_move: int | None = None
@@ -44,10 +44,10 @@ class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An event, numbered without gaps; `effects` of a move or throw that stands, as you see them.
+    """An event, numbered without gaps; a move or throw with its `effects` as the viewer sees them.
 
-    The table's `facts` after it are there if they are not those before. Of several events that are
-    told at once only the newest has `now`; none has if all are talk.
+    `facts` are included if the event changed them. Of several events that are sent at once only the
+    newest has `now`; none has if all are chat.
     """
 
     number: int
@@ -61,9 +61,9 @@ class EventMessage(msgspec.Struct, frozen=True, omit_defaults=True):
 def news(
     table: Table, views: TableViews, viewer: int | None, fresh: Sequence[Entry], now: int
 ) -> list[EventMessage]:
-    """The newest events of a table, as a viewer may know them; `legal` moves are left out.
+    """Messages about the newest events of a table, without `legal` moves.
 
-    So the news is the same for whoever is to move and for all others who see the same.
+    So they are the same for all viewers of one perspective.
     """
     steps = _steps_since(table, fresh[0].number)
     messages = []
@@ -73,7 +73,7 @@ def news(
             step, after = steps[entry.number]
             effects = views.step(step, viewer).effects
             facts = views.new_facts(step.before, after, viewer)
-        told = EventMessage(
+        message = EventMessage(
             entry.number,
             entry.at,
             event_view(table, entry.event, views.eyes(viewer)),
@@ -81,12 +81,12 @@ def news(
             facts,
             _now(table, views, viewer, fresh, now) if entry is fresh[-1] else None,
         )
-        messages.append(told)
+        messages.append(message)
     return messages
 
 
 def _steps_since(table: Table, number: int) -> dict[int, tuple[Step, Position]]:
-    """The moves and throws that stand, from an event on, by its number, and where each led."""
+    """Moves and throws since an event, by number, each with the position after it."""
     found: dict[int, tuple[Step, Position]] = {}
     after = table.position
     for step in reversed(table.steps):
@@ -100,12 +100,12 @@ def _steps_since(table: Table, number: int) -> dict[int, tuple[Step, Position]]:
 def _now(
     table: Table, views: TableViews, viewer: int | None, fresh: Sequence[Entry], now: int
 ) -> NowView | None:
-    """What has changed by some events; None if nothing has."""
-    reseated = table.seats_since >= fresh[0].number
-    if not reseated and all(isinstance(entry.event, events.Said) for entry in fresh):
+    """What some events changed; None if they are all chat."""
+    seats_changed = table.seats_since >= fresh[0].number
+    if not seats_changed and all(isinstance(entry.event, events.Said) for entry in fresh):
         return None
     seen = views.state(viewer)
-    if reseated:
+    if seats_changed:
         seen["seats"] = views.seats(now)
     elif table.clock.runs:
         seen["clocks"] = views.clocks(now)

@@ -1,4 +1,4 @@
-"""What a table is opened with, and what never changes afterwards."""
+"""The options of a table, which do not change after it was opened."""
 
 from typing import Literal, TypeAlias
 
@@ -17,18 +17,18 @@ Resign: TypeAlias = Literal["end", "bot"]
 
 
 class NoClock(msgspec.Struct, frozen=True, tag_field="pace", tag="none"):
-    """Everybody takes as long as they like."""
+    """No time limit."""
 
 
 class LiveClock(msgspec.Struct, frozen=True, tag_field="pace", tag="live"):
-    """Each seat has so many seconds for the whole game, and so many more after each turn."""
+    """Each seat has `seconds` for the whole game, and gets `increment` seconds after each turn."""
 
     seconds: int
     increment: int = 0
 
 
 class Days(msgspec.Struct, frozen=True, tag_field="pace", tag="days"):
-    """So many days for each turn."""
+    """A number of days for each turn."""
 
     days: int
 
@@ -37,32 +37,32 @@ Pace: TypeAlias = NoClock | LiveClock | Days
 
 
 class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a table is played. `bots` has the level of each seat that begins with a bot, else 0."""
+    """The options of a table. `bots` has the level of each seat that begins with a bot, else 0."""
 
     game: str
     options: dict[str, str | int]  # all of them, resolved
     rules: int  # the version played by
     bots: tuple[int, ...]
     pace: Pace = NoClock()
-    leaver: Leaver = "wait"  # what becomes of the seat of somebody who leaves or runs out of time
-    resign: Resign = "end"  # what becomes of the game when somebody loses before its end
-    listed: bool = False  # open to anyone: found by strangers, who talk in preset phrases
-    watchable: bool = False  # while the game is on, strangers find it to watch
+    leaver: Leaver = "wait"  # when somebody leaves or runs out of time
+    resign: Resign = "end"  # when somebody loses before the end of the game
+    listed: bool = False  # strangers find it, and chat in preset phrases
+    watchable: bool = False  # strangers find it to watch during the game
     drawn: bool = False  # seats are drawn when the game begins, not chosen
-    expected: tuple[str, ...] = ()  # by seat, who played before and has it kept; "" for nobody
-    programs: tuple[int, ...] = ()  # those of these seats that are kept for programs
-    bot_names: tuple[str, ...] = ()  # by seat, if they are those of the table before
-    position: str = ""  # where the game begins, all of it, if not with a deal
+    expected: tuple[str, ...] = ()  # by seat, whom it is reserved for; "" for nobody
+    programs: tuple[int, ...] = ()  # the seats that are reserved for programs
+    bot_names: tuple[str, ...] = ()  # by seat, those of the table before
+    position: str = ""  # the complete position to begin with, instead of a deal
     commitment: str  # SHA-256 of the server's secret
 
     def without_expected(self, seat: int) -> "TableOptions":
-        """The same without the name of the person who is expected on a seat."""
+        """The options without the name of the person a seat is reserved for."""
         names = [*self.expected]
         names[seat : seat + 1] = [""] if names else []
         return replace(self, expected=tuple(names))
 
     def check(self) -> Game:
-        """The game that is played; BadOption if the terms cannot be."""
+        """The game, configured; BadOption if the options are invalid."""
         if "players" not in self.options:
             raise BadOption("players", None, "say how many play")
         game = restore(self.game, self.options)

@@ -1,7 +1,7 @@
-"""The record of a table, as a file: how it was made, and every event with its number and time.
+"""The record of a table, as a file: its options, and every event with its number and time.
 
-A record of a finished game is complete: anybody can replay it and check its luck. Before the end it
-is given as one viewer sees it, and holds no secret of anybody else.
+The record of a finished game is complete: anybody can replay it and verify its luck. Before the end
+a record has only what one viewer may see.
 """
 
 import re
@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A table to keep, to replay and to check."""
+    """The options and events of a table."""
 
     format: int = msgspec.field(name="benben-table", default=FORMAT)
     id: str
@@ -44,9 +44,9 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def secret(self) -> str:
-        """The server's secret; empty as long as the game is on."""
-        told = [each.event.secret for each in self.entries if isinstance(each.event, events.Ended)]
-        return told[0] if told else ""
+        """The server's secret; empty before the game has ended."""
+        ended = (each.event for each in self.entries if isinstance(each.event, events.Ended))
+        return next((event.secret for event in ended), "")
 
     def __str__(self) -> str:
         return msgspec.json.format(msgspec.json.encode(self)).decode() + "\n"
@@ -71,27 +71,22 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Different(BenbenError):
-    """The luck of a record is not what it should have been; `number` is that of the event."""
+    """A record differs from what must have happened, first at event `number`."""
 
     def __init__(self, number: int, why: str) -> None:
         self.number = number
         super().__init__(f"event {number}: {why}")
 
 
-# Events that no player asks for: each must be the one that was due.
-_DECIDED_BY_THE_SERVER = (
-    events.Unrevealed,
-    events.Began,
-    events.Threw,
-    events.Ended,
-)
+# Events that are determined by those before: they are calculated again.
+_DETERMINED = (events.Unrevealed, events.Began, events.Threw, events.Ended)
 
 
 def verify(record: TableRecord) -> int:
-    """Replay a record and draw all its luck again; how many draws there were.
+    """Replay a record, draw all its luck again, and return the number of draws.
 
-    Different names the first event that is not as it should be; BenbenError if the game is still
-    on, as the secret is not known yet, or never began, or cannot be replayed.
+    Raises Different for the first event that is not as it should be; BenbenError if the record
+    cannot be replayed, or the game never began or has not ended, so that its secret is not public.
     """
     if any(isinstance(each.event, events.Expired) for each in record.entries):
         raise BenbenError("the table was closed before a game began: there is nothing to check")
@@ -112,10 +107,10 @@ def verify(record: TableRecord) -> int:
     _check_texts(record)
     for entry in record.entries:
         event, after = entry.event, None
-        if isinstance(event, _DECIDED_BY_THE_SERVER):
+        if isinstance(event, _DETERMINED):
             expected = table.next_automatic_event(entry.at)
             if expected is None or expected.event != event:
-                raise Different(entry.number, f"should have been {_told(expected)}")
+                raise Different(entry.number, f"should have been {_described(expected)}")
             after = expected.position
         if isinstance(event, events.Moved | events.Hinted) and event.seat != table.to_move:
             raise Different(entry.number, "another seat was to move")
@@ -130,9 +125,9 @@ def verify(record: TableRecord) -> int:
 
 
 def _check_texts(record: TableRecord) -> None:
-    """Refuse what no table would have stored: long texts, or seats and levels that do not exist.
+    """Refuse what no server stores: long texts, or seats and levels that do not exist.
 
-    Names only have to be bounded: older servers accepted names that are refused today.
+    Names only have to be short: older servers accepted names that are refused today.
     """
     terms = record.terms
     if not _ID.fullmatch(record.id):
@@ -157,7 +152,7 @@ def _check_texts(record: TableRecord) -> None:
 
 
 def _wrong_text(event: AnyEvent) -> str:
-    """Why a table would not have stored the texts of an event; else empty."""
+    """Why no server would have stored the texts of an event; else empty."""
     match event:
         case events.Sat(_, name, nonce, _, committed):
             if not _is_bounded(name):
@@ -184,12 +179,12 @@ def _wrong_text(event: AnyEvent) -> str:
 
 
 def _is_bounded(name: str) -> bool:
-    """Whether it is short enough for a name, however its letters are composed."""
+    """Whether a name is short, however its letters are composed."""
     return len(name) <= 4 * LONGEST_NAME and name.isprintable()
 
 
 def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
-    """Why an event could have let somebody choose a nonce when others were known; else empty."""
+    """Why somebody could have chosen a nonce when others were known; else empty."""
     match event:
         case events.Sat() | events.BotSeated() | events.Stood():
             return _wrong_seating(table, event)
@@ -217,7 +212,7 @@ def _wrong_seating(table: Table, event: events.Sat | events.BotSeated | events.S
     return ""
 
 
-def _told(change: Change | None) -> str:
+def _described(change: Change | None) -> str:
     if change is None:
         return "nothing yet"
     match change.event:
@@ -233,11 +228,11 @@ def _told(change: Change | None) -> str:
 
 
 def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
-    """The same events without a name or a word of whoever chose this seat.
+    """The events without the name and chat of whoever took the seat `chosen`.
 
-    Their nonces stay: without them nobody could check the luck.
+    Their nonces stay: without them nobody could verify the luck.
     """
-    seat, kept = chosen, []
+    seat, result = chosen, list[Entry]()
     for entry in entries:
         event = entry.event
         match event:
@@ -247,12 +242,12 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
                 event = replace(event, name="")
             case events.Said(who) if who == seat:
                 event = replace(event, text="")
-        kept.append(Entry(entry.number, entry.at, event))
-    return kept
+        result.append(Entry(entry.number, entry.at, event))
+    return result
 
 
 def anonymized(record: TableRecord) -> TableRecord:
-    """The same game without anybody's name or words."""
+    """The record without names and chat."""
     entries = []
     for entry in record.entries:
         event = entry.event
@@ -268,7 +263,7 @@ def anonymized(record: TableRecord) -> TableRecord:
 
 
 def rebuild(terms: TableOptions, secret: str, entries: Sequence[Entry]) -> Table:
-    """The table its record says it is."""
+    """The table after a number of events."""
     table = Table(terms, secret)
     for entry in entries:
         table.apply(entry.event, entry.at)

@@ -34,7 +34,7 @@ StartPhase: TypeAlias = Literal["commit", "reveal"]
 
 
 class Refused(BenbenError):
-    """Something cannot be done at a table now; `code` is stable, the message is for people.
+    """An action is not possible now; `code` is stable, the message is for people.
 
     `number` is that of the table's last event, where it is known.
     """
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A move or throw that stands, and where it was made."""
+    """A move or throw that was not taken back, and the position before it."""
 
     before: Position
     move: str
@@ -61,7 +61,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class TurnCame(msgspec.Struct, frozen=True):
-    """Since this event, at this time, a person on this seat has to decide."""
+    """The turn of a person began with this event, at this time."""
 
     seat: int
     number: int
@@ -70,7 +70,11 @@ class TurnCame(msgspec.Struct, frozen=True):
 
 @dataclass
 class Table:
-    """Made from its terms and its server's secret; then its events are applied in order."""
+    """The state of a table: made from its options and a secret, changed by events in order.
+
+    Seats can be drawn when the game begins: `order` has the seat of whoever had taken each seat.
+    Nonces and commitments are by the seat that was taken.
+    """
 
     terms: TableOptions
     secret: str
@@ -82,30 +86,30 @@ class Table:
     _moves: list[str] = field(default_factory=list, init=False)  # of the steps
     draws: int = field(default=0, init=False)
     result: Result | None = field(default=None, init=False)
-    to_move: int | None = field(default=None, init=False)  # who has to decide; None: nobody now
-    closed: bool = field(default=False, init=False)  # the result has been told
-    order: tuple[int, ...] = field(init=False)  # where whoever chose a seat sits
-    nonces: dict[int, str] = field(default_factory=dict, init=False)  # by the seat as chosen
-    commitments: dict[int, str] = field(default_factory=dict, init=False)  # to nonces, likewise
+    to_move: int | None = field(default=None, init=False)  # None: no player has to decide
+    closed: bool = field(default=False, init=False)  # ended with a result, or expired
+    order: tuple[int, ...] = field(init=False)
+    nonces: dict[int, str] = field(default_factory=dict, init=False)
+    commitments: dict[int, str] = field(default_factory=dict, init=False)
     start_phase: StartPhase | None = field(default=None, init=False)
     start_phase_since: int = field(default=0, init=False)  # milliseconds
-    late: list[int] = field(default_factory=list, init=False)  # seats still to be freed
+    late: list[int] = field(default_factory=list, init=False)  # seats that are freed next
     position_since: int = field(default=0, init=False)  # the event that led to the position
     chat_lines: list[int] = field(init=False)  # by seat
     rematch: str = field(default="", init=False)
     rematch_by: int | None = field(default=None, init=False)
-    turns: list[TurnCame] = field(default_factory=list, init=False)  # of people, in order
-    deciding: int | None = field(default=None, init=False)  # the seat that decided last, or does
-    # The event by which seats became what they are.
+    turns: list[TurnCame] = field(default_factory=list, init=False)
+    deciding: int | None = field(default=None, init=False)  # the seat whose turn it is or was last
+    # The event that last changed what is shown of seats.
     seats_since: int = field(default=0, init=False, compare=False)
-    # The strongest hint each seat had in each position; what is taken back since stays here.
+    # By seat, the strongest hint in each position, also in those that were taken back.
     hints: list[dict[Position, Strength]] = field(init=False)
     undo: events.UndoAsked | None = field(default=None, init=False)
     granted: set[int] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self.game = self.terms.check()
-        # What a bot on each seat is called, whether one sits there or not: a bot may come later.
+        # For every seat, as a bot may sit down there later.
         self._bot_names = list(
             self.terms.bot_names or bot_names(self.terms.commitment, self.game.players)
         )
@@ -119,11 +123,11 @@ class Table:
         self.chat_lines = [0] * len(self.seats)
         self.clock = Clock(self.terms.pace, self.game.players)
 
-    # ---- What the record says
+    # ---- State
 
     @property
     def playable(self) -> bool:
-        """Whether we know the rules it is played by; if not, it can only be read."""
+        """Whether this version of the rules is known; if not, the table is read-only."""
         return self.terms.rules == self.game.rules.VERSION
 
     @property
@@ -136,13 +140,21 @@ class Table:
 
     @property
     def expired(self) -> bool:
-        """Whether it was closed, as the game had not begun in time."""
+        """Whether it was closed because the game had not begun in time."""
         return self.closed and not self.begun
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The public history: every move and throw that was not taken back."""
+        """Every move and throw that was not taken back."""
         return tuple(self._moves)
+
+    @property
+    def bot_to_move(self) -> int | None:
+        """The level of the bot that has to move, if one has."""
+        seat = self.to_move
+        if seat is None or not self.playable or self.seats[seat].person:
+            return None
+        return self.seats[seat].level
 
     def apply(self, event: AnyEvent, at: int, after: Position | None = None) -> None:
         """Apply the next event, stored at a time; `after` is the position it leads to, if known."""
@@ -176,7 +188,9 @@ class Table:
                 self.draws = draw + 1
             case events.Moved(seat, move):
                 self._play(move, seat, after)
-                self._welcome_back(seat)
+                if self.seats[seat].away and self.seats[seat].person:  # they are back
+                    self.seats[seat] = self.seats[seat].reclaimed()
+                    self.seats_since = self.number
             case events.UndoAsked():
                 self.undo, self.granted = event, set()
             case events.UndoGranted(seat):
@@ -218,7 +232,8 @@ class Table:
                 self.chat_lines[event.seat] += 1
         if self.start is None:
             self._update_start_phase(at)
-        self.to_move = self._to_move()
+        turn = None if self.position is None or self.over else self.position.to_move
+        self.to_move = None if turn == CHANCE else turn
         self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
 
@@ -279,25 +294,21 @@ class Table:
     @property
     def start_pending(self) -> list[int]:
         """The seats that a full table waits for before the game can begin."""
-        match self.start_phase:
-            case "commit":
-                return self._uncommitted()
-            case "reveal":
-                return self._unrevealed()
-        return []
+        if self.start_phase is None:
+            return []
+        return self._uncommitted() if self.start_phase == "commit" else self._unrevealed()
 
     @property
     def start_deadline(self) -> int | None:
         """When a pending seat is freed, in milliseconds; None if no seat is pending."""
         if self.start_phase is None:
             return None
-        match self.terms.pace:
-            case Days(days):
-                return self.start_phase_since + days * START_GRACE_MS
-            case LiveClock():
-                return self.start_phase_since + START_GRACE_LIVE_MS
+        pace, grace_ms = self.terms.pace, START_GRACE_MS
+        if isinstance(pace, Days):
+            grace_ms *= pace.days
         # Strangers met because both were there: neither waits long for one who has left.
-        grace_ms = START_GRACE_LIVE_MS if self.terms.listed else START_GRACE_MS
+        elif isinstance(pace, LiveClock) or self.terms.listed:
+            grace_ms = START_GRACE_LIVE_MS
         return self.start_phase_since + grace_ms
 
     def _begin(self, event: events.Began, start: Position | None) -> None:
@@ -316,37 +327,24 @@ class Table:
         self._moves.append(move)
         self.position = self.position.play(move) if after is None else after
         self.position_since = self.number
-        self.undo = None  # who plays on has not granted it
+        self.undo = None  # playing on refuses it
         self.result = self.position.result
 
-    def _welcome_back(self, seat: int) -> None:
-        """Who has left and moves all the same is back."""
-        if self.seats[seat].away and self.seats[seat].person:
-            self.seats[seat] = self.seats[seat].reclaimed()
-            self.seats_since = self.number
-
-    def _to_move(self) -> int | None:
-        """Nobody before and after the game, nor when a throw is due."""
-        if self.position is None or self.result is not None:
-            return None
-        turn = self.position.to_move
-        return None if turn == CHANCE else turn
-
     def _turns_since(self, keep: int) -> list[int]:
-        """Whose turns end when the game goes back to this step, or have ended since it."""
+        """The seats whose turns ended since this step, or end when the game goes back to it."""
         deciding = [step.seat for step in self.steps[keep:] if step.seat is not None]
         deciding += [each for each in (self.deciding, self.steps[keep].seat) if each is not None]
         return [seat for seat, following in pairwise(deciding) if seat != following]
 
     def _pass_turn(self, at: int) -> None:
-        """A turn may have several moves and throws: it comes when another seat had decided."""
+        """Note a new turn, which may have several moves and throws."""
         seat = self.to_move
         if seat is not None and seat != self.deciding:
             self.deciding = seat
             if self.seats[seat].person:
                 self.turns.append(TurnCame(seat, self.number, at))
 
-    # ---- What may come next
+    # ---- Next events
 
     def check_not_expired(self) -> None:
         if self.expired:
@@ -359,14 +357,11 @@ class Table:
 
     def asked_for_undo(self, seat: int) -> set[int]:
         """The seats that have to grant an undo of this seat."""
-        return {
-            i
-            for i, each in enumerate(self.seats)
-            if i != seat and isinstance(each, Person) and not each.program
-        }
+        asked = [isinstance(each, Person) and not each.program for each in self.seats]
+        return {i for i in range(len(asked)) if asked[i] and i != seat}
 
     def goes_on_without(self, seat: int) -> bool:
-        """Whether the others play on when a seat has lost: if any of them is a person still."""
+        """Whether the others play on when a seat has lost: only if one of them is a person."""
         others = [each for i, each in enumerate(self.seats) if i != seat]
         return self.terms.resign == "bot" and any(
             each.taken and not each.resigned for each in others
@@ -407,54 +402,36 @@ class Table:
         return Change(events.Unrevealed(pending[0])) if now >= deadline else None
 
     def rematch_terms(self, commitment: str) -> TableOptions:
-        """The same terms for another game of the same people and bots, where the next begins.
+        """The options of another game of the same people and bots, which the next seat begins.
 
         It begins with a deal, and seats are not drawn again. A bot that only stood in for somebody
         has no seat of its own.
         """
-        seats = range(len(self.seats))
-        bots, expected, programs = [0 for _ in seats], ["" for _ in seats], []
-        names = ["" for _ in seats]
-        for number, seat in enumerate(self.seats):
-            there = self.rematch_seat(number)
-            names[there] = self._bot_names[number]
-            if not seat.taken:
-                bots[there] = seat.level
-                continue
-            expected[there] = seat.name
-            if seat.program:
-                programs.append(there)
+        before = sorted(range(len(self.seats)), key=self.rematch_seat)
+        seats = [self.seats[i] for i in before]
         return replace(
             self.terms,
             options=self.terms.options | self._next_first(),
             rules=self.game.rules.VERSION,
-            bots=tuple(bots),
+            bots=tuple(0 if seat.taken else seat.level for seat in seats),
             drawn=False,
             position="",
-            expected=tuple(expected),
-            programs=tuple(programs),
-            bot_names=tuple(names),
+            expected=tuple(seat.name if seat.taken else "" for seat in seats),
+            programs=tuple(i for i, seat in enumerate(seats) if seat.program),
+            bot_names=tuple(self._bot_names[i] for i in before),
             commitment=commitment,
         )
 
     def rematch_seat(self, seat: int) -> int:
-        """Where a seat's player sits in a rematch: on the same, unless one seat always begins."""
+        """The seat of a player in a rematch: the same, unless one seat always begins."""
         return (seat + 1) % len(self.seats) if self.game.info.first_is_fixed else seat
 
     def _next_first(self) -> dict[str, str | int]:
-        """The option by which the seat after the one that began begins, where there is one."""
+        """The option that makes the next seat begin, if the game has one."""
         if self.start is None or self.game.info.first_is_fixed:
             return {}
         began = int(self.start.record["turn"][0])
         return {"first": (began + 1) % len(self.seats) + 1}
-
-    @property
-    def bot_to_move(self) -> int | None:
-        """The level of the bot that has to move, if one has."""
-        seat = self.to_move
-        if seat is None or not self.playable or self.seats[seat].person:
-            return None
-        return self.seats[seat].level
 
     def _deal(self) -> Change:
         """Draw the seats, if the options say so; then deal, or take the position given."""

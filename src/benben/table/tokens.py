@@ -1,4 +1,4 @@
-"""Ids of tables and tokens of seats: drawn so that nobody can guess them."""
+"""Ids of tables and tokens of seats, which nobody can guess."""
 
 import base64
 import hashlib
@@ -7,27 +7,27 @@ import secrets
 
 
 def new_id() -> str:
-    """What a table is found by; whoever knows it may look on."""
+    """A table id; whoever knows it may watch the table."""
     return secrets.token_urlsafe(9)
 
 
 def derived_id(secret: str, *names: str) -> str:
-    """The id of a table that is the same whichever server makes it, for the same names."""
+    """A table id that depends only on the secret and the names."""
     return derived_token(secret, *names)[: len(new_id())]
 
 
 def new_token() -> str:
-    """What holds a seat; only its owner knows it."""
+    """A token that gives access to a seat."""
     return secrets.token_urlsafe(24)
 
 
 def derived_token(secret: str, *known_to_the_owner: str) -> str:
-    """A token that whoever knows the same again is told again, and nobody else can make."""
+    """A token that depends only on the secret and on what its owner can repeat."""
     text = "\n".join(known_to_the_owner).encode()
     digest = hmac.digest(bytes.fromhex(secret), text, hashlib.sha256)
     return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token."""
+    """The SHA-256 of a token, which is stored instead of it."""
     return hashlib.sha256(token.encode()).hexdigest()

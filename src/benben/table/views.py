@@ -1,7 +1,7 @@
-"""What a viewer may see of a table: a seat, or anybody (None).
+"""Views of a table for a viewer: a seat, or a spectator (None).
 
-Everything is built from named fields; of a position only the viewer's view is taken. What is told
-of single events is in news.py.
+A view is built from named fields, and of a position only the viewer's view is used. Messages about
+single events are in news.py.
 """
 
 from functools import cached_property
@@ -21,8 +21,8 @@ from benben.table.table import StartPhase, Step, Table
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: its player's name, the level of the bot that plays, and the time left in ms.
 
-    A bot has a name of its own. A program is a bot of somebody's, which plays over the network. Who
-    is away is waited for, or a bot of a level plays in their place, under their name.
+    A bot has a name of its own. A program plays over the network. For a person who is away the
+    others wait, or a bot of a level plays under the person's name.
     """
 
     name: str = ""
@@ -31,10 +31,10 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     left: int | None = None
     program: bool = False
-    expected: str = ""  # who played before: as long as the seat is free it is kept for them
-    declined: bool = False  # they do not come, and anybody may sit down
+    expected: str = ""  # who played before: the free seat is reserved for them
+    declined: bool = False  # by whom it was reserved for: anybody may sit down
     resigned: bool = False  # a bot plays on for good
-    hints: int = 0  # in how many positions its player was given one
+    hints: int = 0  # the number of positions with one
     commitment: str = ""  # before the game: SHA-256 of its nonce
 
 
@@ -44,9 +44,9 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 class StartingView(msgspec.Struct, frozen=True):
-    """Every seat is taken, and the game begins when `seats` have committed to or revealed nonces.
+    """The seats that still have to commit to or reveal a nonce before the game begins.
 
-    A seat that has not by the deadline, in milliseconds since 1970, is freed.
+    A seat that has not done so by the deadline, in milliseconds since 1970, is freed.
     """
 
     phase: StartPhase
@@ -55,7 +55,7 @@ class StartingView(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All that a viewer may know of a table after event `number`."""
+    """Everything a viewer may know of a table after event `number`."""
 
     number: int
     game: str
@@ -91,18 +91,15 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PositionView:
-    """A position as somebody sees it. What is asked for is made once, and nothing else is."""
+    """A position from one perspective; every part is calculated once, when it is needed."""
 
-    def __init__(self, position: Position, eyes: int | None) -> None:
-        self.position, self._view = position, position.view(eyes)
-        self._text: str | None = None
+    def __init__(self, position: Position, perspective: int | None) -> None:
+        self.position, self._view = position, position.view(perspective)
         self._legal: list[Choice] | None = None
 
-    @property
+    @cached_property
     def text(self) -> str:
-        if self._text is None:
-            self._text = str(self._view)
-        return self._text
+        return str(self._view)
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -118,31 +115,30 @@ class PositionView:
         return self._legal
 
     def choice(self, move: str) -> Choice:
-        """A move or throw and what it does, as far as the view shows."""
-        for each in self._legal or ():  # who made the move was told before what it would do
+        """A move or throw, and its effects as far as the view shows them."""
+        for each in self._legal or ():  # calculated for the player before the move
             if each.move == move:
                 return each
         return Choice(move, tuple(self._view.effects(move)))
 
 
 class TableViews:
-    """What there is to see of a table. Many look at the same: what they see is made once.
+    """Views of one table, cached, as many viewers see the same.
 
-    It keeps the last two positions that were looked at through each pair of eyes: a move was made
-    in the one and led to the other.
+    The cache has the last two positions of each perspective: those before and after a move.
     """
 
     def __init__(self, table: Table) -> None:
         self._table, self._hides = table, table.game.hides
-        self._step: tuple[Step, int | None, Choice] | None = None  # the last that was looked at
-        self._seen: dict[int | None, tuple[PositionView, ...]] = {}  # by eyes, the latest first
+        self._step: tuple[Step, int | None, Choice] | None = None  # the last one viewed
+        self._seen: dict[int | None, tuple[PositionView, ...]] = {}  # by perspective
 
     def eyes(self, viewer: int | None) -> int | None:
-        """Through whose eyes a viewer looks: where nothing is hidden all see the same."""
+        """The perspective of a viewer; None, a spectator's, if the game hides nothing."""
         return viewer if self._hides else None
 
     def decides(self, viewer: int | None) -> bool:
-        """Whether a viewer is told what may be played."""
+        """Whether a viewer has to move, and so sees the legal moves."""
         return viewer is not None and viewer == self._table.to_move and self._table.playable
 
     def position_view(self, position: Position, viewer: int | None) -> PositionView:
@@ -157,7 +153,7 @@ class TableViews:
         return fresh
 
     def step(self, step: Step, viewer: int | None) -> Choice:
-        """A move or throw that stands, and what it did as a viewer saw it."""
+        """A move or throw, and its effects as a viewer saw them."""
         eyes = self.eyes(viewer)
         if self._step is None or self._step[0] is not step or self._step[1] != eyes:
             seen = self.position_view(step.before, viewer).choice(step.move)
@@ -165,7 +161,7 @@ class TableViews:
         return self._step[2]
 
     def new_facts(self, before: Position, after: Position, viewer: int | None) -> Facts | None:
-        """What a board shows besides the pieces after a step; None if it is as before."""
+        """The facts after a step; None if they are the same as before."""
         facts = self.position_view(after, viewer).facts
         return None if facts == self.position_view(before, viewer).facts else facts
 
@@ -173,12 +169,12 @@ class TableViews:
         return [self._seat(number, now) for number in range(len(self._table.seats))]
 
     def clocks(self, now: int) -> list[int]:
-        """The time left to each seat, where there is a clock."""
+        """The time left to each seat, in ms."""
         clock = self._table.clock
         return [clock.now(seat, now) for seat in range(len(self._table.seats))]
 
     def state(self, viewer: int | None) -> dict[str, Any]:
-        """What changes with most events; the same of a whole table and of the news of it."""
+        """The fields that change with most events, of `TableView` and `NowView` alike."""
         table, result = self._table, self._table.result
         seen: dict[str, Any] = {
             "to_move": table.to_move,
@@ -195,14 +191,14 @@ class TableViews:
         return seen
 
     def legal(self, viewer: int | None) -> list[Choice]:
-        """What a viewer may play; nothing unless they are to move."""
+        """The legal moves; none unless the viewer is to move."""
         position = self._table.position
         if position is None or not self.decides(viewer):
             return []
         return self.position_view(position, viewer).legal()
 
     def picture(self, viewer: int | None) -> dict[str, Any]:
-        """The drawing, its facts, and the last move; who saw the one before can follow it."""
+        """The drawing, its facts, and the last move with its effects."""
         table = self._table
         if table.position is None:
             return {}
@@ -262,12 +258,12 @@ class TableViews:
 
 
 def table_view(table: Table, viewer: int | None, now: int) -> TableView:
-    """A table that is looked at once."""
+    """A view of a table that is needed once."""
     return TableViews(table).whole(viewer, now)
 
 
 def terms_view(table: Table) -> TableOptions:
-    """How a table was made, as anybody may know it while the game is on."""
+    """The options of a table, without what is hidden in the position it begins with."""
     position = table.terms.position
     if not position:
         return table.terms
@@ -275,7 +271,7 @@ def terms_view(table: Table) -> TableOptions:
 
 
 def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
-    """An event as a viewer may know it: of the deal, only what the viewer sees."""
+    """An event as a viewer may see it: a deal without what is hidden from them."""
     if isinstance(event, events.Began):
         start = table.game.parse(event.start)
         return events.Began(event.order, str(start.view(viewer)), event.draws)
