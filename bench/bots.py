@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from benben.live.bots import LEAST, WITHIN, default_thinkers
-from benben.live.tables import BOT_DELAY
+from benben.live.tables import BOT_MOVE_SECONDS
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Served, benben
 from bench.wire import Address, Callers, follow
@@ -205,7 +205,7 @@ def _at(values: list[float], share: float) -> float:
 
 def _row(each: Measured) -> str:
     answers, stored = each.waits.answers, each.waits.stored
-    held = sum(wait < BOT_DELAY + 0.05 for wait in answers) / len(answers)
+    held = sum(wait < BOT_MOVE_SECONDS + 0.05 for wait in answers) / len(answers)
     cells = [
         f"{each.people}",
         f"{len(answers):,}",
@@ -242,9 +242,9 @@ def report(measured: list[Measured], options: argparse.Namespace) -> str:
             "bot's answer on one's stream.",
             "",
             f"A thought is cut so that all who wait are answered within some {WITHIN:g} s, but "
-            f"never below {1000 * LEAST:.0f} ms. A bot takes {BOT_DELAY:g} s at least, so that "
-            "people can follow: *held* are the answers that were ready before. *Stored* is how "
-            "long people's own moves took, of which 95 of 100 were quicker.",
+            f"never below {1000 * LEAST:.0f} ms. A bot takes {BOT_MOVE_SECONDS:g} s at least, so "
+            "that people can follow: *held* are the answers that were ready before. *Stored* is "
+            "how long people's own moves took, of which 95 of 100 were quicker.",
             "",
             "| people | answers | p50 | p95 | longest | held | thoughts/s | a thought | waiting "
             "| stored | server's CPU |",

@@ -17,8 +17,8 @@ from uuid import uuid4
 
 import httpx
 
-from benben.live.scheduler import CLAIM
-from benben.live.tables import BOT_DELAY
+from benben.live.scheduler import LEASE_MS
+from benben.live.tables import BOT_MOVE_SECONDS
 from bench.measuring import HERE, commit_if_known, machine, note
 from tests.store.postgres import running
 from tests.web.processes import Process
@@ -93,8 +93,8 @@ def report(waits: list[float], commit: str) -> str:
             "Two servers share a PostgreSQL. Somebody moves at one of them, which so claims the "
             f"turn of a bot of level {LEVEL}, and is killed within {_SOON:g} s after its answer, "
             "while the bot thinks. A hand-over is from then until a stream at the other server "
-            f"tells the bot's move. A claim is for {CLAIM / 1000:g} s; then the bot thinks anew, "
-            f"for a second, and takes {BOT_DELAY:g} s at least.",
+            f"tells the bot's move. A lease is for {LEASE_MS / 1000:g} s; then the bot thinks anew "
+            f"for a second and takes {BOT_MOVE_SECONDS:g} s at least.",
             "",
             "| hand-overs | p50 | longest |",
             "|---:|---:|---:|",

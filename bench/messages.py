@@ -11,7 +11,6 @@ from statistics import median
 import msgspec
 
 import benben
-from benben.live.session import TableSession
 from benben.table.events import AnyEvent, Moved
 from benben.table.table import Table
 from benben.table.views import TableView, event_view
@@ -19,6 +18,7 @@ from benben.web.streams import message, told
 from benben.web.viewers import Viewer
 from bench.measuring import HERE, commit
 from tests.live.playing import SECRET, Match, at_random, terms
+from tests.live.sessions import unstored_session
 
 GAMES = 200
 MOMENTS = (5, 50)
@@ -39,9 +39,9 @@ def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
     match = Match(terms(game, players=2))
     match.fill()
     match.play(at_random(seed), most=max(MOMENTS))
-    session, moves = TableSession("table", Table(match.table.terms, SECRET), []), 0
+    session, moves = unstored_session(Table(match.table.terms, SECRET)), 0
     for entry in match.entries:
-        session.apply(entry.event, entry.at)
+        session.apply_remote(entry, None)
         moves += isinstance(entry.event, Moved)
         if not isinstance(entry.event, Moved) or moves not in MOMENTS:
             continue

@@ -1,12 +1,13 @@
 """Servers as far as tables are concerned: in this process, on a real database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from benben.core.registry import names
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store.store import Store
 from benben.table import actions
@@ -68,8 +69,19 @@ async def sit(tables: Tables, name: str, seat: int) -> None:
 async def until(tables: Tables, name: str, wanted: Any) -> None:
     """Wait until the table is as wanted."""
     session = await tables.find(name)
-    while not wanted(session.table):
-        await session.changed()
+    await until_session(session, lambda: wanted(session.table))
+
+
+async def until_session(session: TableSession, wanted: Callable[[], bool]) -> None:
+    """Wait until something is true of a table in memory."""
+    changed = asyncio.Event()
+    unsubscribe = session.subscribe(changed.set)
+    try:
+        while not wanted():
+            changed.clear()
+            await changed.wait()
+    finally:
+        unsubscribe()
 
 
 async def first_move(tables: Tables, name: str, seat: int, key: str | None = None) -> int:

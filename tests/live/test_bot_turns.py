@@ -19,10 +19,13 @@ import benben
 from benben.bots.entrants import Entrant, entrant
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live import bots as thinking
+from benben.live.bot_turns import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS
+from benben.live.rematch import find_rematch
 from benben.live.session import TableSession
-from benben.live.tables import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS, Tables
+from benben.live.tables import Tables
 from benben.table import actions, events
 from benben.table.options import Days, LiveClock
+from benben.table.record import Entry
 from benben.table.table import STAND_IN
 from tests.live.playing import terms
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until
@@ -157,7 +160,7 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
             session = await tables.open(made(game))
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
-            await become(lambda: tables.thinkers.under_way == 1)
+            await become(lambda: tables.bot_pool.under_way == 1)
             await tables.act(session.id, actions.Resign(token(1)))
             await until(tables, session.id, lambda table: len(table.moves) == 1)
         assert [player.most_users for player in players] == [1, 1]
@@ -178,8 +181,10 @@ async def bots_only(tables: Tables) -> TableSession:
 
 async def parked(session: TableSession) -> None:
     """Wait until the bot to move waits for a person."""
-    await become(lambda: session.need is not None and session.need.bot and session.claim is None)
-    assert session.thinking is None
+    await become(
+        lambda: session.deadline is not None and session.deadline.bot and session.lease is None
+    )
+    assert session.bot_turn is None
 
 
 def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path: Path) -> None:
@@ -187,14 +192,14 @@ def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path
         async with match(tmp_path, grace=0.05) as tables:
             session = await bots_only(tables)
             await parked(session)
-            assert (moves(session), tables.thinkers.begun) == (0, 0)
+            assert (moves(session), tables.bot_pool.begun) == (0, 0)
             assert tables.store.next_due([False, True]) is None
-            session.count_stream(0, 1)
+            session.presence.stream_opened(0)
             await until(tables, session.id, lambda table: len(table.moves) > 2)
-            session.count_stream(0, -1)
+            session.presence.stream_closed(0)
             await parked(session)
             assert not session.table.closed
-            session.count_stream(0, 1)
+            session.presence.stream_opened(0)
             await until(tables, session.id, lambda table: table.closed)
 
     run(play())
@@ -222,12 +227,12 @@ async def long_after(
     async def until_bots(game: str) -> None:
         await gate.wait()
 
-    thinking.until_bots = until_bots
+    thinking._bot_turns._wait_for_bots = until_bots
     chosen = terms("objectif", bots=(0, 1, 1), players=3, first=1, **more)
     session = await serving.open(made(chosen))
     await serving.act(session.id, actions.Sit(token(0), 0, "Ann", "n", program=program))
     await first_move(serving, session.id, 0)
-    await become(lambda: len(thinking._claims._held) == 1)  # its bot is about to think
+    await become(lambda: len(thinking._scheduler._renewing) == 1)  # its bot is about to think
     now.ms += ATTENDED_MS + 1
     gate.set()
     return session
@@ -242,7 +247,7 @@ def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: 
             await parked(session)
             assert moves(session) == 2, "the bot that had begun has moved, and the next one waits"
             assert tables.store.next_due([False, True]) is None, "and nobody's clock runs"
-            session.look_in(0)
+            session.presence.looked(0)
             await until(tables, session.id, lambda table: table.to_move == 0)
             assert moves(session) == 3
 
@@ -270,7 +275,7 @@ def test_a_parked_turn_survives_a_restart(tmp_path: Path) -> None:
         async with match(tmp_path, now) as tables:
             session = await tables.find(name)
             assert moves(session) == 2
-            session.count_stream(0, 1)
+            session.presence.stream_opened(0)
             await until(tables, name, lambda table: table.to_move == 0)
 
     run(play())
@@ -286,12 +291,12 @@ def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> N
             assert moves(session) == 2
             assert tables.store.next_due([True]) == session.last_at + UNATTENDED_PAUSE_MS
             now.ms += UNATTENDED_PAUSE_MS
-            tables._claims.wake()
+            tables._scheduler.wake()
             await until(tables, session.id, lambda table: table.to_move == 0)
 
             other = await long_after(tables, tables, now, pace=Days(1))
             await parked(other)
-            other.look_in(0)
+            other.presence.looked(0)
             await until(tables, other.id, lambda table: table.to_move == 0)
 
     run(play())
@@ -307,12 +312,12 @@ def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgre
             there = await thinking.find(session.id)
             await parked(there)
             assert thinking.store.next_due([True]) is None
-            session.look_in(0)
+            session.presence.looked(0)
             await until(serving, session.id, lambda table: table.to_move == 0)
 
             other = await serving.open(made(terms(bots=(0, 1), leaver="bot")))
             await sit(serving, other.id, 0)
-            other.count_stream(0, 1)  # they watch the bots, and do nothing
+            other.presence.stream_opened(0)  # they watch the bots, and do nothing
             await serving.act(other.id, actions.Leave(token(0)))
             await until(serving, other.id, lambda table: table.closed)
 
@@ -336,9 +341,9 @@ def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
             assert session.acted_since(now.ms)
             now.ms += 1000
             for event in (events.Paused(0, 1), events.TakenOver(0, STAND_IN, timed_out=True)):
-                session.apply(event, now.ms)
+                session.apply_remote(Entry(0, now.ms, event), None)
                 assert not session.acted_since(now.ms)
-            session.apply(events.Said(0, "still there"), now.ms)
+            session.apply_remote(Entry(0, now.ms, events.Said(0, "still there")), None)
             assert session.acted_since(now.ms)
 
     run(play())
@@ -354,7 +359,7 @@ def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             await tables.act(session.id, actions.Resign(token(0)))
-            again = (await tables.rematch(session.id, token(0))).session
+            again = (await find_rematch(tables, session.id, token(0))).session
             assert (session.opener, again.opener) == ("ann", "ann")
         async with match(tmp_path) as tables:
             assert (await tables.find(again.id)).opener == "ann"
@@ -390,7 +395,7 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
         async with match(tmp_path, now) as tables:
             session = await tables.open(made(terms(bots=(0, 1))))
             await sit(tables, session.id, 0)
-            session.count_stream(0, 1)
+            session.presence.stream_opened(0)
             await first_move(tables, session.id, 0)
             pauses: list[int] = []
             for tries in range(1, 10):
@@ -402,13 +407,13 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
                 pauses.append(due - now.ms)
                 assert tables.bots_failing == 1
                 now.ms += pauses[-1]
-                tables._claims.wake()
+                tables._scheduler.wake()
             shortest, longest = BOT_RETRY_SECONDS
             assert pauses == [min(longest, shortest * 2**n) * 1000 for n in range(9)]
             player.works = True
             await become(lambda: session.bot_failures == 10 or moves(session) == 2)
             now.ms += round(1000 * longest)
-            tables._claims.wake()
+            tables._scheduler.wake()
             await until(tables, session.id, lambda table: len(table.moves) == 2)
             assert tables.bots_failing == 0
 

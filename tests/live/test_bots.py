@@ -77,7 +77,7 @@ class Company:
 
     def __init__(self, threads: int = 1) -> None:
         self.clock, self.player = Clock(), Recorder()
-        self.thinkers = BotPool(threads, self.clock)
+        self.bot_pool = BotPool(threads, self.clock)
 
     async def ask(
         self,
@@ -89,7 +89,7 @@ class Company:
         """A thought that is waited for, and has come to the queue; each table has its opener."""
         turn = some_turn(benben.game("quadrille"), 0, budget)
         turn = Turn(turn.view, turn.history, turn.moves, budget, table, cancelled or turn.cancelled)
-        asked = self.thinkers.think(self.player, turn, opener or str(table))
+        asked = self.bot_pool.think(self.player, turn, opener or str(table))
         task = asyncio.create_task(asked)
         await asyncio.sleep(0)
         return task
@@ -121,7 +121,7 @@ def test_first_come_first_served_however_fast_somebody_plays() -> None:
         assert here.player.order == [0, 1, 2, 3] * 3 + [0]
         here.player.let_go(len(slow) + 1)
         await asyncio.gather(fast, *slow)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -133,8 +133,8 @@ def test_answers_come_to_who_asked() -> None:
         here.player.let_go(9)
         thoughts = await asyncio.gather(*tasks)
         assert [thought.simulations for thought in thoughts] == list(range(9))
-        assert (here.thinkers.waiting, here.thinkers.under_way) == (0, 0)
-        here.thinkers.close()
+        assert (here.bot_pool.waiting, here.bot_pool.under_way) == (0, 0)
+        here.bot_pool.close()
 
     run(play())
 
@@ -149,7 +149,7 @@ def test_with_nobody_waiting_budgets_are_as_always(budget: Budget) -> None:
         here.player.let_go(2)
         await asyncio.gather(*tasks)
         assert here.player.budgets == [budget, budget]
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -173,7 +173,7 @@ def test_a_queue_is_answered_in_time(threads: int, waiting: int) -> None:
         assert here.clock.seconds - 100.0 + share / threads <= WITHIN + 1e-9
         here.player.let_go(threads)
         await asyncio.gather(*tasks)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -192,7 +192,7 @@ def test_budgets_shrink_as_the_queue_grows_and_not_below_the_least() -> None:
         assert given[4:] == [LEAST, LEAST]
         here.player.let_go(len(tasks))
         await asyncio.gather(*tasks)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -206,7 +206,7 @@ def test_who_has_waited_too_long_already_thinks_as_little_as_can_be() -> None:
         here.player.let_go(2)
         await asyncio.gather(*tasks)
         assert here.player.budgets[-1] == BEST, "nobody waited for the last"
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -219,7 +219,7 @@ def test_simulations_are_cut_by_time_when_others_wait() -> None:
         assert (await here.serve()).budget == Budget(simulations=8_000, seconds=WITHIN / 8)
         here.player.let_go(8)
         await asyncio.gather(*tasks)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -230,9 +230,9 @@ def test_cancelled_while_it_waits_it_leaves_at_once() -> None:
         first, dropped = await here.ask(0), await here.ask(1, cancelled=stop)
         await here.player.begun()
         last = await here.ask(2)
-        assert (here.thinkers.waiting, here.thinkers.under_way) == (2, 1)
+        assert (here.bot_pool.waiting, here.bot_pool.under_way) == (2, 1)
         stop.set()
-        assert here.thinkers.waiting == 1
+        assert here.bot_pool.waiting == 1
         with pytest.raises(Cancelled):
             await dropped
         assert not first.done(), "somebody thinks on"
@@ -240,7 +240,7 @@ def test_cancelled_while_it_waits_it_leaves_at_once() -> None:
         here.player.let_go()
         assert [(await task).simulations for task in (first, last)] == [0, 2]
         assert here.player.order == [0, 2]
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -252,11 +252,11 @@ def test_who_no_longer_waits_for_the_answer_leaves_too() -> None:
         await here.player.begun()
         gone.cancel()
         await asyncio.wait([gone])
-        assert here.thinkers.waiting == 1
+        assert here.bot_pool.waiting == 1
         here.player.let_go(2)
         await asyncio.gather(first, last)
         assert here.player.order == [0, 2]
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -272,7 +272,7 @@ def test_cancelled_while_it_thinks() -> None:
             await thinking
         here.player.let_go()
         assert (await other).simulations == 1
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -293,8 +293,8 @@ def test_one_that_fails_keeps_nobody_waiting() -> None:
         assert (await (await here.ask(1))).simulations == 1
         with pytest.raises(ZeroDivisionError):
             await broken
-        assert here.thinkers.under_way == 0
-        here.thinkers.close()
+        assert here.bot_pool.under_way == 0
+        here.bot_pool.close()
 
     run(play())
 
@@ -304,7 +304,7 @@ def test_closing_drops_those_who_wait_and_ends_with_those_who_think() -> None:
         here = Company()
         tasks = [await here.ask(table) for table in range(4)]
         await here.player.begun()
-        closing = asyncio.create_task(asyncio.to_thread(here.thinkers.close))
+        closing = asyncio.create_task(asyncio.to_thread(here.bot_pool.close))
         for task in tasks[1:]:
             with pytest.raises(Cancelled):
                 await task
@@ -325,8 +325,8 @@ def test_thoughts_and_their_seconds_are_counted() -> None:
         here.clock.seconds += 0.75
         here.player.let_go()
         await task
-        assert (here.thinkers.begun, here.thinkers.seconds) == (1, 0.75)
-        here.thinkers.close()
+        assert (here.bot_pool.begun, here.bot_pool.seconds) == (1, 0.75)
+        here.bot_pool.close()
 
     run(play())
 
@@ -351,7 +351,7 @@ def test_many_tables_of_one_opener_delay_another_by_one_thought(threads: int) ->
         assert 1001 in [(await here.serve()).seed for _ in range(threads + 1)], "they take turns"
         here.player.let_go(len(tasks))
         await asyncio.gather(*tasks)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -368,7 +368,7 @@ def test_an_opener_with_many_tables_is_served_between_others_who_play_fast() -> 
         assert here.player.order == [0, 100, 200, 1, 100, 200, 2, 100, 200, 3, 100, 200]
         here.player.let_go()
         await asyncio.gather(*tasks)
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 
@@ -382,13 +382,13 @@ def test_tables_beyond_the_most_of_one_opener_wait_outside_the_queue() -> None:
         await here.player.begun()
         more = range(1, 3 * MOST_OF_ONE_OPENER + 1)
         tasks += [await here.ask(table, opener="A") for table in more]
-        assert here.thinkers.waiting == len(more)
+        assert here.bot_pool.waiting == len(more)
         share = (await here.serve()).budget.seconds
         assert share == pytest.approx(WITHIN / (MOST_OF_ONE_OPENER + 1))
         here.player.let_go(len(tasks))
         await asyncio.gather(*tasks)
         assert here.player.order == list(range(len(tasks))), "nobody is refused or overtaken"
-        here.thinkers.close()
+        here.bot_pool.close()
 
     run(play())
 

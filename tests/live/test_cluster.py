@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from benben.live.scheduler import CLAIM
+from benben.live.erasure import erase_player
+from benben.live.rematch import find_rematch
+from benben.live.scheduler import LEASE_MS
 from benben.live.session import TableSession
+from benben.live.signals import SeatTaken
 from benben.live.tables import Tables
 from benben.store.clock import DatabaseClock
-from benben.store.store import Deadline, Owner, PendingEvent, Store
+from benben.store.store import Deadline, PendingEvent, Store
 from benben.table import actions, events
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
@@ -68,7 +71,7 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
             session = await there.find(name)
             assert "Ann0" in texts(session)
             assert "my secret words" in texts(session)
-            number = await here.forget(name, token(0))
+            number = await erase_player(here, name, token(0))
             await become(lambda: session.table.number == number)
             assert "Ann0" not in texts(session)
             assert "my secret words" not in texts(session)
@@ -93,17 +96,17 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
             await here.act(name, actions.Resign(token(0)))
-            following = await there.find((await here.rematch(name, token(1))).session.id)
+            following = await there.find((await find_rematch(here, name, token(1))).session.id)
             assert "Ann0" in texts(following)
             if not heard:
                 there.store.channel.on("terms", lambda words: None)
-            await here.forget(name, token(0))
+            await erase_player(here, name, token(0))
             if not heard:
                 await become(
                     lambda: any(seat.declined is not None for seat in following.table.seats)
                 )
                 assert "Ann0" in texts(following)
-                there._listen_again()
+                there._replication._resynchronize()
             await become(lambda: "Ann0" not in texts(following))
             assert "Ann1" in texts(following)
 
@@ -123,12 +126,12 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
         async with match(url) as tables:
             name = (await tables.open(made(terms()))).id
             session, append = await tables.find(name), tables.store.append
-            sat: list[Owner] = []
-            tables.on_sat = lambda _, owner: sat.append(owner)
+            sat: list[str] = []
+            tables.signals.subscribe(SeatTaken, lambda signal: sat.append(signal.token))
 
             async def append_and_look(event: PendingEvent) -> Any:
                 stored = await append(event)
-                asked = asyncio.create_task(tables.holder(session, "unknown"))
+                asked = asyncio.create_task(session.holder("unknown"))
                 await asyncio.wait([asked], timeout=0.1)
                 asking.append(asked)
                 return stored
@@ -136,9 +139,9 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
             asking: list[asyncio.Task[int | None]] = []
             tables.store.append = append_and_look  # type: ignore[method-assign]
             await sit(tables, name, 0)
-            assert sat == [Owner(0, token(0))]
+            assert sat == [token(0)]
             assert [await each for each in asking] == [None]
-            assert await tables.holder(session, token(0)) == 0
+            assert await session.holder(token(0)) == 0
 
     run(play())
 
@@ -162,7 +165,10 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
 
             talk = ["well played", "another?"]
             monkeypatch.setattr(here, "open", open_while_others_talk)
-            found = [await here.rematch(name, token(1)), await there.rematch(name, token(0))]
+            found = [
+                await find_rematch(here, name, token(1)),
+                await find_rematch(there, name, token(0)),
+            ]
             assert not talk
             assert len({each.session.id for each in found}) == 1
             count = here.store.writer.do_blocking(
@@ -190,11 +196,11 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
                 opened = await open_(*what)
                 if not erased:
                     erased = True
-                    await there.forget(name, token(0))
+                    await erase_player(there, name, token(0))
                 return opened
 
             monkeypatch.setattr(here, "open", open_while_somebody_is_erased)
-            following = (await here.rematch(name, token(1))).session
+            following = (await find_rematch(here, name, token(1))).session
             assert "Ann0" not in texts(following)
             assert "Ann1" in texts(following)
 
@@ -249,7 +255,7 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
             assert abs(tables.now() - round(1000 * time.time())) < 60_000  # time.time() is right
             name = (await tables.open(made(terms()))).id
             await tables.store.append(
-                PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + CLAIM, bot=True))
+                PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + LEASE_MS, bot=True))
             )
             await asyncio.to_thread(tables.store.servers.heartbeat, tables.now())
             assert tables.store.servers.last_ready() == pytest.approx(tables.now(), abs=60_000)
@@ -265,12 +271,12 @@ def test_a_server_whose_clock_is_ahead_takes_no_lease_that_another_has(
     async def play() -> None:
         async with match(url) as here:
             name = (await here.open(made(terms()))).id
-            due = here.now() + CLAIM
+            due = here.now() + LEASE_MS
             await here.store.append(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
             right = time.time_ns
             monkeypatch.setattr(time, "time_ns", lambda: right() + HOUR * 1_000_000)
             async with idle(url) as there:
-                assert await there._claims._do_what_is_due() <= due
+                assert await there._scheduler._serve_due() <= due
             assert here.store.next_due([False]) == due
 
     run(play())

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benben.live.tables import EXPIRY
+from benben.live.rematch import find_rematch
+from benben.live.signals import ReminderDue
+from benben.live.tables import EXPIRY_MS
 from benben.table import actions, events
 from benben.table.options import Days
 from benben.table.table import Refused
@@ -44,14 +46,14 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
             name = (await tables.open(made(terms(listed=True)))).id
             await sit(tables, name, 1)
             assert [each.id for each in tables.store.open_tables([name])] == [name]
-        now.ms += EXPIRY
+        now.ms += EXPIRY_MS
         async with match(tmp_path, now) as tables:
             await until(tables, name, lambda table: table.expired)
             assert tables.store.open_tables([name]) == []
             for refused in (
                 tables.act(name, actions.Sit(token(0), 0, "Ann", "n")),
                 tables.act(name, actions.SeatBot(token(1), 0, 3)),
-                tables.rematch(name, token(1)),
+                find_rematch(tables, name, token(1)),
             ):
                 with pytest.raises(Refused) as error:
                     await refused
@@ -68,11 +70,11 @@ def test_somebody_who_comes_puts_it_off(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, now) as tables:
             name = (await tables.open(made(terms("objectif", players=3)))).id
-            assert tables.store.next_due([False, True]) == now.ms + EXPIRY
-            now.ms += EXPIRY - 1
+            assert tables.store.next_due([False, True]) == now.ms + EXPIRY_MS
+            now.ms += EXPIRY_MS - 1
             await sit(tables, name, 0)
-            assert tables.store.next_due([False, True]) == now.ms + EXPIRY
-        now.ms += EXPIRY - 1
+            assert tables.store.next_due([False, True]) == now.ms + EXPIRY_MS
+        now.ms += EXPIRY_MS - 1
         async with match(tmp_path, now) as tables:
             await sit(tables, name, 1)
             await sit(tables, name, 2)
@@ -87,7 +89,7 @@ def test_reminders_come_one_by_one(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, reminders=[500, 1000]) as tables:
             told: asyncio.Queue[int] = asyncio.Queue()
-            tables.on_reminder = lambda session: told.put_nowait(tables.now())
+            tables.signals.subscribe(ReminderDue, lambda _: told.put_nowait(tables.now()))
             name = (await tables.open(made(terms(pace=Days(1))))).id
             for seat in (0, 1):
                 await sit(tables, name, seat)

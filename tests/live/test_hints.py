@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,12 @@ class Slow(Player):
         return Entrant(self.name, self, Budget(simulations=1))
 
 
+async def advise(
+    tables: Tables, name: str, action: AskHint, adviser: Callable[[Game], Entrant]
+) -> tuple[int, Thought]:
+    return await tables.hints.advise(await tables.find(name), action, adviser)
+
+
 async def begun(tables: Tables) -> str:
     name = (await tables.open(made(terms(bots=(0, 1))))).id
     await sit(tables, name, 0)
@@ -159,15 +166,15 @@ def test_it_is_stored_and_thought_of_once(tmp_path: Path) -> None:
             player = Slow()
             name = await begun(tables)
             asked = AskHint(token(0), "nudge")
-            number, thought = await tables.advise(name, asked, player.adviser)
+            number, thought = await advise(tables, name, asked, player.adviser)
             session = await tables.find(name)
             assert session.entries[-1].event == Hinted(0, "nudge")
             assert session.entries[-1].number == number
-            again = await tables.advise(name, asked, player.adviser)
+            again = await advise(tables, name, asked, player.adviser)
             assert again == (number, thought)
             await tables.act(name, Say(token(0), phrase="hello"))
             stronger = AskHint(token(0), "move")
-            assert (await tables.advise(name, stronger, player.adviser))[1] is thought
+            assert (await advise(tables, name, stronger, player.adviser))[1] is thought
             assert len(player.thoughts) == 1
             assert player.thoughts[0].view.seat == 0
 
@@ -180,7 +187,7 @@ def test_a_table_that_moves_on_stops_it_and_nothing_counts(tmp_path: Path) -> No
             player = Slow(go=False)
             name = await begun(tables)
             asked = AskHint(token(0), "move")
-            hint = asyncio.create_task(tables.advise(name, asked, player.adviser))
+            hint = asyncio.create_task(advise(tables, name, asked, player.adviser))
             while not player.thoughts:
                 await asyncio.sleep(0.005)
             session = await tables.find(name)
@@ -202,7 +209,7 @@ def test_whoever_may_not_ask_makes_nobody_think(tmp_path: Path) -> None:
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             with pytest.raises(Refused, match="bots"):
-                await tables.advise(name, AskHint(token(0), "move"), player.adviser)
+                await advise(tables, name, AskHint(token(0), "move"), player.adviser)
             assert not player.thoughts
 
     run(play())

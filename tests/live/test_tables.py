@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 
 from benben.core.errors import BenbenError
+from benben.live import bot_turns
 from benben.live import tables as tables_module
 from benben.live.session import TableSession
 from benben.live.tables import Tables
@@ -22,11 +23,12 @@ from benben.store import event_log as appending
 from benben.store.store import Deadline, NewTable, NoSuchTable, PendingEvent, Store, StoreFailed
 from benben.table import actions, events
 from benben.table.options import LiveClock
-from benben.table.record import TableRecord, verify
+from benben.table.record import Entry, TableRecord, verify
 from benben.table.table import Refused, Table
 from benben.table.tokens import hashed, new_token
 from tests.live.playing import SECRET, terms
-from tests.live.servers import Time, first_move, made, match, run, sit, token, until
+from tests.live.servers import Time, first_move, made, match, run, sit, token, until, until_session
+from tests.live.sessions import unstored_session
 from tests.store.databases import append, create
 from tests.store.postgres import Postgres
 
@@ -57,7 +59,7 @@ def test_a_whole_game_against_bots(tmp_path: Path) -> None:
 def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._closing = True  # this server closes before its bots have thought
+            tables._bot_turns.close()  # this server closes before its bots have thought
             name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
@@ -188,18 +190,18 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
 def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables.bot_delay = 30.0
+            tables._bot_turns.min_seconds = 30.0
             name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
             session = await tables.find(name)
-            thinking = session.thinking
+            thinking = session.bot_turn
             assert thinking is not None
             await tables.act(name, actions.Say(token(0), "hm"))
-            assert session.thinking is thinking, "talk does not disturb it"
+            assert session.bot_turn is thinking, "talk does not disturb it"
             await tables.act(name, actions.AskUndo(token(0)))
-            assert thinking.is_set()
-            assert session.thinking is None
+            assert thinking.cancelled.is_set()
+            assert session.bot_turn is None
             assert session.table.to_move == 0
 
     run(play())
@@ -264,14 +266,14 @@ def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
                 asked.append(game)
                 await ready.wait()
 
-            tables.until_bots = until_bots
+            tables._bot_turns._wait_for_bots = until_bots
             name = (await tables.open(made(terms(bots=(0, 1))))).id
             await sit(tables, name, 0)
             table = (await tables.find(name)).table
             await first_move(tables, name, 0)
             await asyncio.sleep(0.05)
             assert (asked, table.bot_to_move, len(table.moves)) == (["quadrille"], 1, 1)
-            assert tables.thinkers.begun == 0
+            assert tables.bot_pool.begun == 0
             ready.set()
             await until(tables, name, lambda table: len(table.moves) == 2)
 
@@ -282,7 +284,7 @@ def test_what_is_due_is_tried_again_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last one sits down, and neither the deal nor the throw can be stored at first."""
-    monkeypatch.setattr(tables_module, "RETRY", 0.01)
+    monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.01)
 
     async def play() -> None:
         async with match(tmp_path) as tables:
@@ -311,7 +313,7 @@ def test_who_stops_waiting_for_a_table_leaves_one_copy_of_it(tmp_path: Path) -> 
             name = (await tables.open(made(terms()))).id
         async with match(tmp_path) as tables:
             tables._recent.clear()
-            tables._tables.clear()
+            tables._sessions.clear()
             load, loads, go = tables.store.load, [], threading.Event()
 
             def slow(table: str) -> Any:
@@ -339,11 +341,11 @@ def test_a_table_in_use_is_the_one_everybody_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many others are asked for: one with a bot that thinks, not one with a clock."""
-    monkeypatch.setattr(tables_module, "MOST_IDLE", 3)
+    monkeypatch.setattr(tables_module, "MAX_UNUSED", 3)
 
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables.bot_delay = 30.0
+            tables._bot_turns.min_seconds = 30.0
             clocked = (await tables.open(made(terms(pace=LiveClock(60))))).id
             botted = (await tables.open(made(terms(bots=(0, 1))))).id
             for name, seats in ((clocked, (0, 1)), (botted, (0,))):
@@ -374,7 +376,7 @@ def due_of(store: Store, name: str) -> int:
 def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._closing = True  # this server closes before its bots have thought
+            tables._bot_turns.close()  # this server closes before its bots have thought
             named = {}
             for game, options in (("quadrille", {}), ("pyramidis", {"players": 2, "first": 1})):
                 named[game] = (await tables.open(made(terms(game, bots=(0, 1), **options)))).id
@@ -436,8 +438,7 @@ async def others(url: str) -> AsyncIterator[Others]:
 
 
 async def until_known(session: TableSession, number: int) -> None:
-    while session.table.number < number:
-        await session.changed()
+    await until_session(session, lambda: session.table.number >= number)
 
 
 def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
@@ -447,9 +448,9 @@ def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
             await first_move(both.one, session.id, 0, "a key")
             await both.one.act(session.id, actions.Say(token(1), "two  words, été “ok”"))
             for words in await both.news(2):
-                both.other._hear_event(words)  # there is no time to read anything
+                both.other._replication._on_event(words)  # there is no time to read anything
             assert await both.same(session)
-            assert len(session.keys) == 1
+            assert len(session._keys) == 1
 
     run(play())
 
@@ -462,7 +463,7 @@ def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
             session = await both.begin()
             number = await first_move(both.one, session.id, 0)
             (words,) = await both.news(1)
-            both.other._hear_event(words)
+            both.other._replication._on_event(words)
             assert session.table.number == number - 1
             await until_known(session, number)
             assert await both.same(session)
@@ -487,10 +488,10 @@ def test_what_was_missed_is_read(postgres: Postgres) -> None:
             for seat in (0, 1):
                 number = await first_move(both.one, session.id, seat)
             _, last = await both.news(2)
-            both.other._hear_event(last)
+            both.other._replication._on_event(last)
             assert session.table.number == number - 2, "the last does not come before the first"
             await until_known(session, number)
-            both.other._hear_event(last)
+            both.other._replication._on_event(last)
             assert await both.same(session), "nor twice"
 
     run(play())
@@ -508,7 +509,7 @@ def test_a_command_that_changes_nothing_is_checked_against_the_latest_events(
             for command in (actions.Leave(token(0)), actions.Reclaim(token(0))):
                 await both.one.act(session.id, command)
             left, _ = await both.news(2)
-            both.other._hear_event(left)
+            both.other._replication._on_event(left)
             await until_known(session, known + 1)
             assert session.table.seats[0].away
             assert await both.other.act(session.id, actions.Leave(token(0))) == known + 3
@@ -524,7 +525,7 @@ def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres:
             number = await first_move(both.one, session.id, 0)
             (words,) = await both.news(1)
             async with session.lock:
-                both.other._hear_event(words)
+                both.other._replication._on_event(words)
                 assert session.table.number == number - 1
             await until_known(session, number)
             assert await both.same(session)
@@ -535,8 +536,8 @@ def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres:
 def test_erasing_a_name_reserves_no_other_seat_again() -> None:
     """Somebody expected has sat down and left: anybody may sit there since."""
     expecting = replace(terms(), expected=("Ann", "Bob"))
-    session = TableSession("t", Table(expecting, SECRET), [])
-    session.apply(events.Sat(1, "Bob", "n"), 1)
-    session.apply(events.Stood(1), 2)
-    session.set_terms(expecting.without_expected(0))
+    session = unstored_session(Table(expecting, SECRET))
+    session.apply_remote(Entry(1, 1, events.Sat(1, "Bob", "n")), None)
+    session.apply_remote(Entry(2, 2, events.Stood(1)), None)
+    session.set_options(expecting.without_expected(0))
     assert [seat.reserved_for for seat in session.table.seats] == ["", ""]

@@ -12,14 +12,15 @@ import pytest
 
 from benben.bots.entrants import entrant
 from benben.live import bots as thinking
-from benben.live import scheduler as claims_module
-from benben.live.scheduler import CLAIM
+from benben.live import scheduler as scheduler_module
+from benben.live.scheduler import LEASE_MS
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.table import actions
 from benben.table.options import LiveClock
 from benben.table.table import Table
 from tests.live.playing import terms
-from tests.live.servers import Time, first_move, made, match, run, sit, token, until
+from tests.live.servers import Time, first_move, made, match, run, sit, token, until, until_session
 from tests.store.postgres import Postgres
 
 SERVING: dict[str, Any] = {"thinkers": 0}
@@ -30,13 +31,13 @@ HOUR = 3_600_000
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks by themselves what is due: they are told, or know when it will be."""
-    monkeypatch.setattr(claims_module, "POLL", (3600.0, 3600.0))
+    monkeypatch.setattr(scheduler_module, "POLL_SECONDS", (3600.0, 3600.0))
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody looks again and again what is due: time passes when a test says so."""
-    monkeypatch.setattr(claims_module, "POLL", (0.02, 0.02))
+    monkeypatch.setattr(scheduler_module, "POLL_SECONDS", (0.02, 0.02))
 
 
 async def bot_to_move(tables: Tables, level: int = 1) -> str:
@@ -62,6 +63,10 @@ async def next_move(tables: Tables, name: str) -> int:
     return await first_move(tables, name, seat)
 
 
+async def until_moves(session: TableSession, count: int) -> None:
+    await until_session(session, lambda: len(session.table.moves) >= count)
+
+
 def bot_has_moved(table: Table) -> bool:
     return len(table.moves) == 2
 
@@ -73,7 +78,7 @@ class Gate:
         self.came = asyncio.Semaphore(0)
         self.tries = 0
         self._opened = asyncio.Event()
-        tables.until_bots = self._wait
+        tables._bot_turns._wait_for_bots = self._wait
 
     async def _wait(self, game: str) -> None:
         self.tries += 1
@@ -97,7 +102,7 @@ def test_a_bots_turn_is_played_elsewhere_at_once(postgres: Postgres, patient: No
         async with match(url, **SERVING) as serving, match(url, **THINKING) as thinking:
             name = await bot_to_move(serving)
             await until(serving, name, bot_has_moved)
-            assert (serving.thinkers.begun, thinking.thinkers.begun) == (0, 1)
+            assert (serving.bot_pool.begun, thinking.bot_pool.begun) == (0, 1)
             await first_move(serving, name, 0)
             await until(serving, name, lambda table: len(table.moves) == 4)
 
@@ -119,7 +124,7 @@ def test_one_that_throws_first_is_played_elsewhere_too(postgres: Postgres, patie
                 position = session.table.position
                 assert position is not None
                 await serving.act(name, actions.Move(token(0), position.moves()[-1]))
-            assert serving.thinkers.begun == 0
+            assert serving.bot_pool.begun == 0
 
     run(play())
 
@@ -136,7 +141,7 @@ def test_who_only_thinks_does_nothing_else(postgres: Postgres, hasty: None) -> N
             await until(thinking, bots, bot_has_moved)
             assert thinking.stored == 1
             assert (await thinking.find(waiting)).table.number == before
-            assert (thinking.store.next_due([True]), thinking.thinkers.begun) == (None, 1)
+            assert (thinking.store.next_due([True]), thinking.bot_pool.begun) == (None, 1)
         async with match(url, now, **SERVING) as serving:
             await until(serving, waiting, lambda table: table.closed)
 
@@ -168,10 +173,12 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 gate = Gate(dies)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
-                dies._claims._held.clear()  # it says no goodbye, as one that is killed
-            assert serving.store.next_due([True]) == now.ms + CLAIM, "nobody knows that it is dead"
+                dies._scheduler._renewing.clear()  # it says no goodbye, as one that is killed
+            assert serving.store.next_due([True]) == now.ms + LEASE_MS, (
+                "nobody knows that it is dead"
+            )
             async with match(url, now, **THINKING) as other:
-                now.ms += CLAIM - 1
+                now.ms += LEASE_MS - 1
                 await bot_to_move(serving)
                 await become(lambda: asyncio.sleep(0, other.moves == 1))
                 assert not bot_has_moved((await serving.find(name)).table)
@@ -194,18 +201,18 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
             name = await bot_to_move(serving)
             await become(lambda: asyncio.sleep(0, any(gate.tries for gate in gates)))
             for _ in range(8):
-                now.ms += CLAIM // 2
+                now.ms += LEASE_MS // 2
 
                 async def extended() -> bool:
                     due = await asyncio.to_thread(serving.store.next_due, [True])
-                    return due == now.ms + CLAIM
+                    return due == now.ms + LEASE_MS
 
                 await become(extended)
             assert sum(gate.tries for gate in gates) == 1
             for gate in gates:
                 gate.open()
             await until(serving, name, bot_has_moved)
-            assert one.thinkers.begun + two.thinkers.begun == 1
+            assert one.bot_pool.begun + two.bot_pool.begun == 1
             assert serving.store.next_due([True]) is None
 
     run(play())
@@ -221,7 +228,7 @@ def test_of_several_servers_one_does_what_is_due(postgres: Postgres) -> None:
             found = await asyncio.gather(*(bot_to_move(serving) for _ in range(30)))
             for name in found:
                 await until(serving, name, bot_has_moved)
-            assert sum(each.thinkers.begun for each in others) == len(found)
+            assert sum(each.bot_pool.begun for each in others) == len(found)
 
     run(play())
 
@@ -287,8 +294,7 @@ def test_who_follows_a_table_elsewhere_is_told(postgres: Postgres, patient: None
                 await sit(here, name, seat)
             for count in range(6):
                 await next_move(here, name)
-                while len(session.table.moves) <= count:
-                    await session.changed()
+                await until_moves(session, count + 1)
 
     run(play())
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from benben.live.tables import Tables, UnknownToken
+from benben.live.session import UnknownToken
+from benben.live.signals import SeatLost
+from benben.live.tables import Tables
 from benben.table import actions
 from benben.table import table as table_module
 from benben.table.events import (
@@ -366,7 +368,7 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(
 
     async def play() -> None:
         async with match_on(tmp_path) as tables:
-            tables.on_left = lambda _, token: lost.append(token)
+            tables.signals.subscribe(SeatLost, lambda signal: lost.append(signal.token))
             name = (await tables.open(made(terms("pyramidis", players=2, listed=True)))).id
             await sit_committed(tables, name, 0, "a1")
             assert len(tables.store.open_tables([name])) == 1

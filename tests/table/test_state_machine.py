@@ -41,6 +41,7 @@ from benben.table.table import (
 )
 from benben.table.views import event_view, table_view
 from tests.live.playing import SECRET, terms
+from tests.live.sessions import unstored_session
 from tests.table import asking
 from tests.web.following import Follower
 from tests.web.site import Message
@@ -153,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
             self.play(choice=turns, turns=turns)
 
     def _open(self, made: TableOptions) -> None:
-        self.session = TableSession("table", Table(made, SECRET), [], opened=self.now)
+        self.session = unstored_session(Table(made, SECRET), opened=self.now)
         self.replica = Table(made, SECRET)
         self.need = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
         self.draws: list[int] = []
@@ -201,7 +202,7 @@ class TableMachine(RuleBasedStateMachine):
         phase, seated = table.start_phase, list(table.seats)
         self._check_event(event)
         foretold = DEADLINES.deadline_after(table, change, at)
-        self.session.apply(event, at, after=change.position)
+        self.session.apply_stored(change, at)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
             self.need = foretold

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from benben.live.session import TableSession
+from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import Owner, Program, Store
+from benben.store.store import Program, Store
 from benben.table import actions
 from benben.web.bot_streams import BotStreams
 from benben.web.streams import Streams
@@ -49,8 +50,8 @@ class Server:
         assert not self.streams._followed
         assert not self.bots._listeners
         for session in tables:
-            assert not session.streams
-            assert session.present == []
+            assert not session.presence._streams
+            assert session.presence.seats == []
 
 
 class Person:
@@ -96,7 +97,7 @@ def test_a_table_that_only_a_program_watches_is_not_woken_for_people(tmp_path: P
             program = all_.bots.follow(PROGRAM)
             await anext(program)
             person = await all_.listen(session, 0)
-            all_.bots.sat(session, Owner(1, PROGRAM.hash))
+            all_.bots.on_seat_taken(SeatTaken(session, 1, PROGRAM.hash))
             await person.aclose()
             assert _timers() == before, "nobody is left to be kept awake"
             await program.aclose()
@@ -130,11 +131,11 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
                         programs.append(bot)
                     case 3:
                         token = f"hash{dice.randrange(5)}"
-                        all_.bots.sat(session, Owner(dice.randrange(2), token))
+                        all_.bots.on_seat_taken(SeatTaken(session, dice.randrange(2), token))
                         if dice.randrange(2):
                             await asyncio.sleep(0)
                         if dice.randrange(2):
-                            all_.bots.left(session, token)
+                            all_.bots.on_seat_lost(SeatLost(session, token))
                     case 4 if people:
                         await people.pop(dice.randrange(len(people))).aclose()
                     case 5 if programs:
@@ -161,15 +162,15 @@ def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path:
             before = _timers()
             for _ in range(20):
                 for seat in (0, 1):
-                    session.count_stream(seat, 1)
-                    session.count_stream(seat, -1)
-                    session.look_in(seat)
-            assert session.present == [0, 1]
+                    session.presence.stream_opened(seat)
+                    session.presence.stream_closed(seat)
+                    session.presence.looked(seat)
+            assert session.presence.seats == [0, 1]
             assert _timers() == before + 1
             await asyncio.sleep(0.5)
-            assert session.present == []
+            assert session.presence.seats == []
             assert _timers() == before
-            session.look_in(0)
+            session.presence.looked(0)
         assert _timers() == 0
 
     asyncio.run(test())

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 import benben
-from benben.live.session import TableSession
 from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.options import LiveClock, TableOptions
@@ -20,6 +19,7 @@ from benben.web.streams import told
 from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, terms, terms_of
+from tests.live.sessions import unstored_session
 from tests.sizes import LONG, rotating
 from tests.table import asking
 from tests.web.following import Follower, Missed
@@ -56,12 +56,12 @@ class Replay:
     """A record applied event by event, with followers at every seat and beside the table."""
 
     def __init__(self, made: TableOptions) -> None:
-        self.session = TableSession("table", Table(made, SECRET), [])
+        self.session = unstored_session(Table(made, SECRET))
         chosen = (None, *range(len(self.session.table.seats)))
         self.viewers = [Viewer(self.session, each) for each in chosen]
 
     def apply(self, entry: Entry) -> None:
-        self.session.apply(entry.event, entry.at)
+        self.session.apply_remote(entry, None)
 
 
 def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:

@@ -116,7 +116,7 @@ def _many(site: Site, readers: list[tuple[str, str]]) -> Iterator[list[Iterator[
 
 
 def test_bots_that_people_wait_for_go_first(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = site.state.tables.thinkers
+    thinkers = site.state.tables.bot_pool
     monkeypatch.setattr(thinkers, "under_way", 100)
     heard: list[float] = []
 

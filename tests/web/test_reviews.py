@@ -105,14 +105,14 @@ def test_too_many_reviews_are_refused_for_a_while(
         site.state.reviews._known.pop(name, None)
         forget_review(site.state.store, name)
     monkeypatch.setattr(reviewing, "MOST_WAITING", 0)
-    site.state.tables.thinkers.under_way += 1  # a bot thinks: reviews wait for it
+    site.state.tables.bot_pool.under_way += 1  # a bot thinks: reviews wait for it
     try:
         assert site.get(f"reviews/{names[0]}")["complete"] is False
         answer = site.http.get(f"/api/reviews/{names[1]}")
         refused(answer, 503, "busy")
         assert int(answer.headers["retry-after"]) > 0
     finally:
-        site.state.tables.thinkers.under_way -= 1
+        site.state.tables.bot_pool.under_way -= 1
     monkeypatch.undo()
     assert reviewed(site, names[0])["complete"]
     assert reviewed(site, names[1])["complete"]
@@ -130,14 +130,14 @@ def test_two_who_ask_at_once_share_one_review(site: Site, monkeypatch: pytest.Mo
         return begin(*args, **more)
 
     monkeypatch.setattr(reviews, "_begin", counting)
-    site.state.tables.thinkers.under_way += 1  # reviews stand still meanwhile
+    site.state.tables.bot_pool.under_way += 1  # reviews stand still meanwhile
     try:
         with ThreadPoolExecutor(4) as people:
             asked = [people.submit(site.get, f"reviews/{name}") for _ in range(4)]
             assert not any(each.result()["complete"] for each in asked)
         assert begun == 1
     finally:
-        site.state.tables.thinkers.under_way -= 1
+        site.state.tables.bot_pool.under_way -= 1
     assert reviewed(site, name)["complete"]
 
 
@@ -147,7 +147,7 @@ def test_one_address_has_two_reviews_made_at_a_time(site: Site) -> None:
     def ask(name: str, host: str) -> Any:
         return site.http.get(f"/api/reviews/{name}", headers={"X-Forwarded-For": host})
 
-    site.state.tables.thinkers.under_way += 1
+    site.state.tables.bot_pool.under_way += 1
     try:
         assert ask(first, "10.0.0.1").json()["complete"] is False
         assert ask(second, "10.0.0.1").json()["complete"] is False
@@ -158,7 +158,7 @@ def test_one_address_has_two_reviews_made_at_a_time(site: Site) -> None:
         assert ask(third, "10.0.0.2").is_success
         assert ask(third, "10.0.0.1").is_success, "another address has begun it"
     finally:
-        site.state.tables.thinkers.under_way -= 1
+        site.state.tables.bot_pool.under_way -= 1
     for name in (first, second, third):
         assert reviewed(site, name)["complete"]
 

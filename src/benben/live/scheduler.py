@@ -1,33 +1,37 @@
-"""What is due at tables, wherever it was brought about: whoever claims it does it.
+"""Leases on tables with a deadline; any server acts at one whose lease has expired.
 
-A claim is a time in the store, a little in the future: until then what is due is ours to do, and
-if we have not said by then what the table needs next, it is due again, for whichever server asks
-first. So what a server that dies had taken on is done by another within some seconds.
+The store has one time for each table: its deadline, or the end of the lease of the server that acts
+at it. A server that stores an event takes the lease with it if something follows at once. If it
+dies, its leases expire within seconds, and the next server to look takes them.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from benben.live.session import TableSession
-from benben.store.event_log import Deadline
 from benben.store.store import Lease, Store, StoreFailed
+from benben.table.deadlines import Deadline
+
+if TYPE_CHECKING:
+    from benben.live.session import TableSession
 
 log = logging.getLogger("benben.live")
 
-CLAIM = 3_000  # milliseconds for which what is due is a server's to do, unless it extends that
-MOST_AT_ONCE = 20  # tables: servers that claim at the same time share what there is
-POLL = 1.0, 30.0  # seconds between looks at what is due, at most: of several servers, of one alone
-_SOON = 50  # milliseconds
-_AWAKE = 1 << 62  # what is due at any time has to be looked at: we are not asleep
+LEASE_MS = 3_000
+MAX_LEASES = 20  # taken at once, so that servers that look at the same time share the work
+# Seconds between looks at the deadlines, at most: with other servers, and alone.
+POLL_SECONDS = 1.0, 30.0
+_CONTENDED_MS = 50
+_NOT_SLEEPING = 1 << 62
 
 
 class Scheduler:
-    """Of one server, which takes on bots' turns (`bots` has True), or all else (False), or both.
+    """Acts at the deadlines of tables: bots' turns (`bots` has True), all others (False), or both.
 
-    `serve` does what is due at a table, and says or stores what it needs next. `games` tells which
-    games may be played here by now; None: all.
+    `serve` does what a lease is for, and says or stores the table's next deadline. `games` returns
+    the games whose tables may be leased; None: all.
     """
 
     def __init__(
@@ -40,95 +44,99 @@ class Scheduler:
     ) -> None:
         self._store, self._now, self._bots, self._serve = store, now, bots, serve
         self._games = games
-        self._alarm, self._asleep_until = asyncio.Event(), _AWAKE
-        self._held: set[TableSession] = set()
+        self._alarm, self._asleep_until = asyncio.Event(), _NOT_SLEEPING
+        self._renewing: set[TableSession] = set()
 
     @property
-    def bots_are_ours(self) -> bool:
-        """Whether bots' turns are among what we take on."""
+    def plays_bots(self) -> bool:
+        """Whether this server leases bots' turns."""
         return True in self._bots
 
-    def by_storing(self, need: Deadline | None, at: int) -> tuple[Deadline | None, int | None]:
-        """What to store of a table's need with an event at a time, and until when that claims it:
-        what follows at once from what we store is ours to do.
+    def lease_with_event(
+        self, deadline: Deadline | None, at: int
+    ) -> tuple[Deadline | None, int | None]:
+        """What to store as the deadline with an event at a time, and the lease that this takes.
+
+        The lease is taken if the deadline is at once and this server can act at it.
         """
-        if need is None or need.at is None or need.at > at or (need.bot and not self.bots_are_ours):
-            return need, None
-        return Deadline(at + CLAIM, need.bot), at + CLAIM
+        if deadline is None or deadline.at is None or deadline.at > at:
+            return deadline, None
+        if deadline.bot and not self.plays_bots:
+            return deadline, None
+        return Deadline(at + LEASE_MS, deadline.bot), at + LEASE_MS
 
-    async def release(self, session: TableSession, need: Deadline) -> None:
-        """What was due at a table is done: say what it needs next."""
-        if session.claim is not None and not (need.bot and self.bots_are_ours):
-            await self._store.release(session.id, session.claim, need)
-            session.need, session.claim = need, None
-            self.wake_at(need.at)
+    async def release(self, session: "TableSession", deadline: Deadline) -> None:
+        """Give back the lease of a table with its next deadline; a bot's turn is played first."""
+        if session.lease is not None and not (deadline.bot and self.plays_bots):
+            await self._store.release(session.id, session.lease, deadline)
+            session.deadline, session.lease = deadline, None
+            self.wake_at(deadline.at)
 
-    def hold(self, session: TableSession) -> None:
-        """Extend our claim of a table, again and again: a bot thinks there, or waits to."""
-        self._held.add(session)
-        self.wake_at(min(self._extending, default=None))
+    def start_renewing(self, session: "TableSession") -> None:
+        """Extend the lease of a table again and again: a bot thinks there, or waits to."""
+        self._renewing.add(session)
+        self.wake_at(min(self._renewals, default=None))
 
-    def let_go(self, session: TableSession) -> None:
-        self._held.discard(session)
+    def stop_renewing(self, session: "TableSession") -> None:
+        self._renewing.discard(session)
 
     async def close(self) -> None:
-        """The server ends: others need not wait until our claims have lapsed."""
-        due_again = Deadline(self._now(), bot=True)
-        claims = {each.id: each.claim for each in self._held if each.claim is not None}
-        for table, until in claims.items():
-            await self._store.release(table, until, due_again)
+        """Give back the leases of bots' turns: the server ends."""
+        at_once = Deadline(self._now(), bot=True)
+        leases = {each.id: each.lease for each in self._renewing if each.lease is not None}
+        for table, until in leases.items():
+            await self._store.release(table, until, at_once)
 
     def wake(self) -> None:
-        """Look now what is due."""
+        """Look at the deadlines now."""
         self._alarm.set()
 
-    def wake_at(self, due: int | None) -> None:
-        """Look what is due at a time, at the latest."""
-        if due is not None and due < self._asleep_until:
+    def wake_at(self, time: int | None) -> None:
+        """Look at the deadlines at a time, at the latest."""
+        if time is not None and time < self._asleep_until:
             self._alarm.set()
 
     async def run(self) -> None:
-        """Do what is due at any table, for as long as the server runs."""
+        """Act at the deadlines of all tables, until cancelled."""
         while True:
             self._alarm.clear()
-            self._asleep_until = _AWAKE
+            self._asleep_until = _NOT_SLEEPING
             try:
-                await self._extend()
-                until = await self._do_what_is_due()
+                await self._renew()
+                until = await self._serve_due()
             except StoreFailed as error:
-                log.error("cannot see what is due: %s", error)
-                until = self._now() + round(1000 * POLL[0])
+                log.error("deadlines cannot be read: %s", error)
+                until = self._now() + round(1000 * POLL_SECONDS[0])
             self._asleep_until = until
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0, until - self._now()) / 1000):
                     await self._alarm.wait()
 
-    async def _do_what_is_due(self) -> int:
-        """When to look again."""
+    async def _serve_due(self) -> int:
+        """Lease and serve all tables whose deadline has come; returns when to look again."""
         while True:
             games = self._games()
             due = await asyncio.to_thread(self._store.next_due, self._bots, games)
             now = self._now()
             if due is None or due > now:
-                poll = now + round(1000 * POLL[not self._store.shared])
-                return min([poll, *self._extending, *([] if due is None else [due])])
-            until = now + CLAIM
-            claimed = await self._store.claim(now, until, MOST_AT_ONCE, self._bots, games)
-            if not claimed:
-                return now + _SOON  # something is being stored there, or another was quicker
-            await asyncio.gather(*map(self._serve, claimed))
+                poll = now + round(1000 * POLL_SECONDS[not self._store.shared])
+                return min([poll, *self._renewals, *([] if due is None else [due])])
+            leases = await self._store.claim(now, now + LEASE_MS, MAX_LEASES, self._bots, games)
+            if not leases:
+                return now + _CONTENDED_MS  # another server was quicker, or is storing an event
+            await asyncio.gather(*map(self._serve, leases))
 
     @property
-    def _extending(self) -> list[int]:
-        """When our claims are to be extended: well before they end."""
-        return [each.claim - CLAIM // 2 for each in self._held if each.claim is not None]
+    def _renewals(self) -> list[int]:
+        """When leases are to be extended: well before they end."""
+        return [each.lease - LEASE_MS // 2 for each in self._renewing if each.lease is not None]
 
-    async def _extend(self) -> None:
+    async def _renew(self) -> None:
         now = self._now()
         ending = {}
-        for session in self._held:
-            if session.claim is not None and session.claim - CLAIM // 2 <= now:
-                ending[session.id] = session.claim
-                session.claim = now + CLAIM
+        for session in self._renewing:
+            if session.lease is not None and session.lease - LEASE_MS // 2 <= now:
+                ending[session.id] = session.lease
+                session.lease = now + LEASE_MS
         if ending:
-            await self._store.extend(ending, now + CLAIM)
+            await self._store.extend(ending, now + LEASE_MS)

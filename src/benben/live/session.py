@@ -1,77 +1,132 @@
-"""A table in memory: its record so far, who looks at it, and what it waits for."""
+"""A table in memory: its record, its lock, and the one way in which actions change it.
+
+An action is checked, its event is stored, and only then applied and broadcast. Events are numbered;
+if another server has stored the next number first, its events are read and the action is checked
+again.
+"""
 
 import asyncio
-import time
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from threading import Event as Flag
+import hashlib
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from benben.core.errors import BenbenError
 from benben.core.player import Thought
 from benben.core.position import Position
-from benben.store.event_log import Deadline, Owner
+from benben.live.presence import Presence
+from benben.live.scheduler import Scheduler
+from benben.live.signals import EventStored, SeatLost, SeatTaken, Signals
+from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored
+from benben.store.store import Store, StoredEvent, StoreFailed, TokenInUse
 from benben.table import events
-from benben.table.events import AnyEvent
+from benben.table.actions import Action, Decline, Sit
+from benben.table.deadlines import NO_DEADLINE, Deadline, Deadlines
+from benben.table.events import AnyEvent, from_json, to_json
 from benben.table.options import TableOptions
 from benben.table.record import Entry, erased
-from benben.table.table import Table
+from benben.table.table import Change, Refused, Table
 from benben.table.views import TableViews
 
-GRACE = 60.0  # seconds for which somebody is still there whose page was closed, or hidden
-_SOON = 0.01  # seconds that are not waited for
+if TYPE_CHECKING:
+    from benben.live.bot_turns import BotTurns
+
+log = logging.getLogger("benben.live")
+
+TOUCH_MS = 60_000  # how often a move updates the time at which a table to watch was last touched
+
+T = TypeVar("T")
+
+
+class StartTask(Protocol):
+    """Starts a task that is cancelled when the server ends."""
+
+    def __call__(self, work: Coroutine[object, object, T], /) -> asyncio.Task[T]: ...
+
+
+class UnknownToken(BenbenError):
+    """A token that holds no seat at this table."""
+
+    def __init__(self) -> None:
+        super().__init__("this token is of no seat at this table")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Services:
+    """What every session of a server uses."""
+
+    store: Store
+    now: Callable[[], int]  # milliseconds
+    deadlines: Deadlines
+    scheduler: Scheduler
+    bot_turns: "BotTurns"
+    signals: Signals
+    start: StartTask
+    presence_changed: "Callable[[TableSession], None]"
+    grace_seconds: float
 
 
 @dataclass(frozen=True, eq=False)
-class Advising:
-    """What a strong player thinks of a decision, since the event by which that came."""
+class BotTurn:
+    """A bot's turn that this server plays."""
 
-    turn: int
+    turn: int  # the number of the event since which the bot has to decide
+    cancelled: threading.Event
+
+
+@dataclass(frozen=True, eq=False)
+class PendingHint:
+    """What a strong player thinks of a decision, for players who ask for a hint."""
+
+    turn: int  # the number of the event since which they have to decide
     position: Position
-    thought: "asyncio.Task[Thought]"
-    cancelled: Flag
+    thought: asyncio.Task[Thought]
+    cancelled: threading.Event
 
 
-@dataclass(eq=False)
 class TableSession:
-    """As long as anybody refers to it, it is the one that everybody finds (`Tables.find`)."""
+    """One table, as long as anybody refers to it: `Tables.find` returns the same object."""
 
-    id: str
-    table: Table
-    entries: list[Entry]
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    streams: Counter[int] = field(default_factory=Counter)  # that are open, by the seat as chosen
-    # Whose people are at this server: the seats as chosen, and where they sit now.
-    here: frozenset[int] = frozenset()
-    present: list[int] = field(default_factory=list)
-    grace: float = GRACE
-    turn: int = 0  # the event since which the same decision is waited for
-    thinking: Flag | None = None  # set to cancel the bot that thinks
-    thought_for: int = 0  # the turn it thinks about
-    advising: "Advising | None" = None  # whoever is to move has asked for a hint
-    # Until when we are the one who does what is due here, as the store has it; None: we are not.
-    claim: int | None = None
-    need: Deadline | None = None  # as the store has it; None: not known
-    # The seats, as chosen, by the hashes of their tokens; None: to be read again.
-    holders: dict[str, int] | None = field(default_factory=dict)
-    keys: dict[str, int] = field(default_factory=dict)  # the numbers of events that had a key
-    touched: int = 0  # when we last told that it is live, if others may watch
-    opened: int = 0
-    opener: str | None = None  # identifies the person who opened the table, if known
-    bot_failures: int = 0  # how often in a row its bot could not move here
-    views: TableViews = field(init=False)
-    # Until when people are there without a stream, by the seat as chosen; one timer for all.
-    _until: dict[int, float] = field(default_factory=dict, init=False)
-    _going: asyncio.TimerHandle | None = field(default=None, init=False)
-    on_change: Callable[[], None] | None = None  # told whenever there may be something new
-    on_here: "Callable[[TableSession], None] | None" = None  # told whenever others are here
-    _waiting: list[asyncio.Future[None]] = field(default_factory=list, init=False)
-
-    def __post_init__(self) -> None:
-        self.views = TableViews(self.table)
+    def __init__(
+        self,
+        services: Services,
+        id: str,  # noqa: A002
+        table: Table,
+        *,
+        opened: int,
+        opener: str | None = None,
+        entries: list[Entry] | None = None,
+        keys: dict[str, int] | None = None,
+        holders: dict[str, int] | None = None,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._services, self._store = services, services.store
+        self.id, self.table, self.opened = id, table, opened
+        self.opener = opener  # identifies the person who opened the table, if known
+        self.entries = entries or []
+        self.views = TableViews(table)
+        self.lock = asyncio.Lock()
+        self.presence = Presence(table, services.grace_seconds, self._presence_changed)
+        # The event since which the same player has to decide the same.
+        self.turn = max((each.number for each in self.entries if _starts_turn(each)), default=0)
+        self.bot_turn: BotTurn | None = None
+        self.bot_failures = 0  # in a row
+        self.hint: PendingHint | None = None
+        self.deadline = deadline  # as stored; None: not known
+        self.lease: int | None = None  # until when this server acts at the deadline
+        self.deleted = False  # from the store
+        self._keys = keys or {}  # numbers of events by their idempotency keys
+        # Seats, as chosen, by the hashes of their tokens; None: to be read again.
+        self._holders = holders
+        self._touched = 0  # when the stored time of the last event was last updated
+        self._subscribers: list[Callable[[], None]] = []
 
     @property
     def last_at(self) -> int:
-        """When something last happened here."""
+        """When the last event was stored."""
         return self.entries[-1].at if self.entries else self.opened
 
     def acted_since(self, time: int) -> bool:
@@ -91,109 +146,293 @@ class TableSession:
                         return True
         return False
 
-    def count_stream(self, chosen: int, more: int) -> None:
-        """A stream of whoever chose a seat was opened (1) or closed (-1)."""
-        self.streams[chosen] += more
-        if not self.streams[chosen]:
-            del self.streams[chosen]
-            self._until[chosen] = time.monotonic() + self.grace
-        self._tell_who_is_there()
+    # ---- Subscribers
 
-    def look_in(self, chosen: int) -> None:
-        """Whoever chose a seat has looked at the table: a page that is hidden does now and then."""
-        if chosen not in self.streams:
-            self._until[chosen] = time.monotonic() + self.grace
-            self._tell_who_is_there()
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call back after every event and change of presence; returns how to unsubscribe."""
+        self._subscribers.append(callback)
+        return lambda: self._subscribers.remove(callback)
+
+    def notify(self) -> None:
+        for callback in [*self._subscribers]:
+            callback()
+
+    def _presence_changed(self) -> None:
+        self._services.presence_changed(self)
+        self.notify()
 
     def stop(self) -> None:
-        """The server ends: nothing is waited for, and of those who go now nothing is told."""
-        self.on_here = None
-        if self._going is not None:
-            self._going.cancel()
+        """Cancel thinking and timers: the server ends. Acknowledged events are stored already."""
+        for thinking in (self.bot_turn, self.hint):
+            if thinking is not None:
+                thinking.cancelled.set()
+        self.presence.stop()
 
-    def _tell_who_is_there(self) -> None:
-        before = self.present
-        self._see_who_is_there()
-        if self._going is None and self._until:
-            loop, wait = asyncio.get_running_loop(), min(self._until.values()) - time.monotonic()
-            self._going = loop.call_later(wait, self._time_has_passed)
-        if self.present != before:
-            self.wake()
+    # ---- Actions
 
-    def _time_has_passed(self) -> None:
-        self._going = None
-        self._tell_who_is_there()
+    async def submit(self, action: Action | Sit | Decline, key: str | None = None) -> int:
+        """Execute an action and all that follows from it; returns the number of its event.
 
-    def _see_who_is_there(self) -> None:
-        order, seats, now = self.table.order, self.table.seats, time.monotonic()
-        self._until = {
-            chosen: until
-            for chosen, until in self._until.items()
-            if until - now > _SOON and seats[order[chosen]].taken and not seats[order[chosen]].away
-        }
-        if self._going is not None and not self._until:
-            self._going.cancel()
-            self._going = None
-        here = frozenset({*self.streams, *self._until})
-        self.present = sorted(order[chosen] for chosen in here)
-        if here != self.here:
-            self.here = here
-            if self.on_here is not None:
-                self.on_here(self)
-
-    def apply(
-        self,
-        event: AnyEvent,
-        at: int,
-        key: str | None = None,
-        owner: Owner | None = None,
-        after: Position | None = None,
-    ) -> None:
-        """Apply an event that has been stored, and wake all who wait.
-
-        `after` is the position it leads to, if known. Without `owner`, the new owner of a seat is
-        read from the store when it is needed.
+        An error, for example Refused, if it is not possible: then nothing has changed. The same
+        action with the same key is answered again without being repeated. If the caller is
+        cancelled, what has begun is brought to its end.
         """
-        self.table.apply(event, at, after)
-        self.entries.append(Entry(self.table.number, at, event))
+        try:
+            return await self._submit(action, key)
+        except asyncio.CancelledError:
+            self._services.start(self._finish())
+            raise
+
+    async def _submit(self, action: Action | Sit | Decline, key: str | None) -> int:
         if key is not None:
-            self.keys[key] = self.table.number
-        if not event.traits.keeps_turn:
-            self.turn = self.table.number
-        if event.traits.changes_owner:
+            key = hashlib.sha256("\n".join((*action.scope, key)).encode()).hexdigest()
+        async with self.lock:
+            while True:
+                try:
+                    change, owner = await self.check(action)
+                except BenbenError as error:
+                    if (number := await self._number_of(key)) is not None:
+                        return number
+                    if await self.is_behind():
+                        continue  # it may be possible by now
+                    raise self.at_number(error) from None
+                if change is None:
+                    if await self.is_behind():
+                        continue
+                    return self.table.number
+                stored = await self.append(change, key, owner)
+                if isinstance(stored, Stored):
+                    break
+            await self.settle()
+        return stored.number
+
+    async def _finish(self) -> None:
+        """Complete an action whose caller was cancelled while it was being stored."""
+        async with self.lock:
+            with suppress(StoreFailed):  # then the next action finds out
+                await self._store.flush()
+                await self.catch_up()
+            await self.settle()
+
+    async def check(self, action: Action | Sit | Decline) -> tuple[Change | None, Owner | None]:
+        """The event of an action, and the new owner of its seat. The caller has the lock."""
+        if isinstance(action, Sit):
+            return action.check(self.table), Owner(action.seat, action.token)
+        if isinstance(action, Decline):
+            return action.check(self.table), None
+        player = self._holders.get(action.token) if self._holders is not None else None
+        if player is None and (player := await self.holder_locked(action.token)) is None:
+            raise UnknownToken
+        change = action.check(self.table, self.table.order[player])
+        stands = change is not None and isinstance(change.event, events.Stood)
+        return change, Owner(player) if stands else None
+
+    def at_number(self, error: BenbenError) -> BenbenError:
+        """Add the number of the last event to a refusal: clients that know less can update."""
+        if isinstance(error, Refused):
+            error.number = self.table.number
+        return error
+
+    async def _number_of(self, key: str | None) -> int | None:
+        """The number of the event that was stored with an idempotency key."""
+        if key is None or key in self._keys or not self._store.shared:
+            return self._keys.get(key or "")
+        return await asyncio.to_thread(self._store.number_of, self.id, key)
+
+    async def settle(self) -> None:
+        """Store what follows by itself (deal, throws, end), then let the bot think.
+
+        If this fails, the deadline stays, and the next holder of the lease tries again.
+        """
+        deadlines, now, table = self._services.deadlines, self._services.now, self.table
+        try:
+            while change := deadlines.next_automatic_event(table, self.last_at, now()):
+                event = change.event
+                owner = Owner(event.seat) if isinstance(event, events.Unrevealed) else None
+                await self.append(change, owner=owner)
+            if self.lease is not None:
+                deadline = deadlines.next_deadline(table, self.last_at, now())
+                await self._services.scheduler.release(self, deadline)
+        except NoSuchTable:
+            return
+        except Exception as error:
+            if not isinstance(error, StoreFailed):
+                log.exception("table %s cannot continue", self.id)
+        self.cancel_stale_thinking()
+        self._services.bot_turns.begin(self)
+
+    def cancel_stale_thinking(self) -> None:
+        """Cancel thoughts about decisions that have been made."""
+        if self.bot_turn is not None and self.bot_turn.turn != self.turn:
+            self.bot_turn.cancelled.set()
+            self.bot_turn = None
+        if self.hint is not None and self.hint.turn != self.turn:
+            self.hint.cancelled.set()
+            self.hint = None
+
+    # ---- Storing and applying events
+
+    async def append(
+        self, change: Change, key: str | None = None, owner: Owner | None = None
+    ) -> Stored | Conflict:
+        """Store the next event, then apply and broadcast it. The caller has the lock."""
+        event, at, number = change.event, self._services.now(), self.table.number + 1
+        scheduler = self._services.scheduler
+        deadline = self._services.deadlines.deadline_after(self.table, change, at)
+        deadline, lease = scheduler.lease_with_event(deadline, at)
+        unchanged = deadline == NO_DEADLINE == self.deadline
+        try:
+            stored = await self._store.append(
+                PendingEvent(
+                    table=self.id,
+                    number=number,
+                    at=at,
+                    body=to_json(event),
+                    key=key,
+                    listed=self._listed_after(event),
+                    live=self._live_after(event),
+                    over=event.traits.closes or None,
+                    touches=self._touches(event, at),
+                    owner=owner,
+                    need=None if unchanged else deadline,
+                )
+            )
+        except NoSuchTable:
+            self.deleted = True
+            raise
+        except TokenInUse as error:
+            raise self.at_number(Refused("seated-already", str(error))) from error
+        if isinstance(stored, Conflict):
+            await self.catch_up()
+        elif not stored.repeated and self.table.number < number:
+            if deadline is not None:
+                self.deadline, self.lease = deadline, lease
+                scheduler.wake_at(deadline.at)
+            self.apply_stored(change, at, key, owner)
+        return stored
+
+    def _listed_after(self, event: AnyEvent) -> bool | None:
+        """Whether strangers find the table to sit down, after an event; None: as before."""
+        table = self.table
+        if not table.terms.listed:
+            return None
+        if event.traits.opens_seat or isinstance(event, events.Began):
+            return event.traits.opens_seat and not table.closed
+        if isinstance(event, events.Sat | events.BotSeated):
+            others = (seat for i, seat in enumerate(table.seats) if i != event.seat)
+            return None if any(seat.free for seat in others) else False
+        return None
+
+    def _live_after(self, event: AnyEvent) -> bool | None:
+        """Whether strangers find the table to watch, after an event; None: as before."""
+        if self.table.terms.watchable and isinstance(event, events.Began | events.Ended):
+            return isinstance(event, events.Began)
+        return None
+
+    def _touches(self, event: AnyEvent, at: int) -> bool:
+        if self.table.terms.watchable and at >= self._touched + TOUCH_MS:
+            self._touched = at
+            return True
+        return not event.traits.step
+
+    def apply_stored(
+        self, change: Change, at: int, key: str | None = None, owner: Owner | None = None
+    ) -> None:
+        """Apply an event that this server has stored."""
+        event, signals, holders = change.event, self._services.signals, self._holders or {}
+        self._apply(Entry(self.table.number + 1, at, event), key, owner, change.position)
+        signals.send(EventStored(self, event))
+        if owner is not None and event.traits.changes_owner:
+            for token, player in holders.items():
+                if player == owner.seat:
+                    signals.send(SeatLost(self, token))
+            if owner.token is not None:
+                signals.send(SeatTaken(self, owner.seat, owner.token))
+
+    def apply_remote(self, entry: Entry, key: str | None) -> None:
+        """Apply the next event, which another server has stored."""
+        if not entry.event.traits.keeps_deadline:
+            self.deadline = self.lease = None  # only the other server knows the new deadline
+        self._apply(entry, key, None, None)
+
+    def _apply(
+        self, entry: Entry, key: str | None, owner: Owner | None, position: Position | None
+    ) -> None:
+        event, traits = entry.event, entry.event.traits
+        self.table.apply(event, entry.at, position)
+        self.entries.append(entry)
+        if key is not None:
+            self._keys[key] = entry.number
+        if not traits.keeps_turn:
+            self.turn = entry.number
+        if traits.changes_owner:
             self._set_owner(owner)
         if isinstance(event, events.Forgotten):
             self.erase(self.table.order.index(event.seat))
-        if not event.traits.step:
-            self._see_who_is_there()  # perhaps elsewhere, as seats were drawn
-        self.wake()
-
-    def erase(self, chosen: int) -> None:
-        """What the store has no more of somebody, memory shall not have either."""
-        self.entries[:] = erased(self.entries, chosen)
-
-    def set_terms(self, terms: TableOptions) -> None:
-        """Take over terms from which the name of somebody expected here was erased."""
-        self.table.set_terms(terms)
+        if not traits.step:
+            self.presence.refresh()
+        self.notify()
 
     def _set_owner(self, owner: Owner | None) -> None:
-        if owner is None or self.holders is None:
-            self.holders = None
+        """Replace the token of a seat; if it is not known, the tokens are read again."""
+        if owner is None or self._holders is None:
+            self._holders = None
             return
-        others = {token: seat for token, seat in self.holders.items() if seat != owner.seat}
-        self.holders = others if owner.token is None else others | {owner.token: owner.seat}
+        others = {token: seat for token, seat in self._holders.items() if seat != owner.seat}
+        self._holders = others if owner.token is None else others | {owner.token: owner.seat}
 
-    def wake(self) -> None:
-        """Let everybody who waits look whether there is something new."""
-        if self.on_change is not None:
-            self.on_change()
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            if not each.done():  # who waited may have been cancelled
-                each.set_result(None)
+    def erase(self, player: int) -> None:
+        """Erase a player's name and words from the record in memory."""
+        self.entries[:] = erased(self.entries, player)
 
-    async def changed(self) -> None:
-        """Wait until there may be something new. Look first: nothing can happen in between."""
-        waiting = asyncio.get_running_loop().create_future()
-        self._waiting.append(waiting)
-        await waiting
+    def set_options(self, options: TableOptions) -> None:
+        """Take over options from which the name of an expected player was erased."""
+        self.table.set_terms(options)
+
+    # ---- Other servers
+
+    async def is_behind(self) -> bool:
+        """Whether another server had stored events; they are applied now."""
+        return self._store.shared and await self.catch_up()
+
+    async def catch_up(self) -> bool:
+        """Apply the events that another server has stored; whether there were any."""
+        number = self.table.number
+        for row in await asyncio.to_thread(self._store.events, self.id, number):
+            if row.number == self.table.number + 1:  # it may have been applied meanwhile
+                self.apply_remote(entry_of(row), row.key)
+        self.cancel_stale_thinking()
+        return self.table.number > number
+
+    # ---- Who holds a seat
+
+    async def holder(self, token: str) -> int | None:
+        """The seat, as chosen, of the token with this hash; None if it holds none here."""
+        found = await self._known_holder(token)
+        if found is None and self._store.shared:
+            async with self.lock:  # else an event that is just being stored could be applied twice
+                found = await self.holder_locked(token)
+        return found
+
+    async def holder_locked(self, token: str) -> int | None:
+        """The same for callers that have the lock."""
+        found = await self._known_holder(token)
+        if found is None and await self.is_behind():
+            found = await self._known_holder(token)
+        return found
+
+    async def _known_holder(self, token: str) -> int | None:
+        while self._holders is None:
+            number = self.table.number
+            held = await asyncio.to_thread(self._store.tokens_of, self.id)
+            if number == self.table.number:  # else a seat may have changed hands meanwhile
+                self._holders = held
+        return self._holders.get(token)
+
+
+def _starts_turn(entry: Entry) -> bool:
+    return not entry.event.traits.keeps_turn
+
+
+def entry_of(row: StoredEvent) -> Entry:
+    return Entry(row.number, row.at, from_json(row.body))

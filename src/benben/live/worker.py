@@ -15,8 +15,9 @@ from benben.core.kernel import PLAIN_PYTHON
 from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.warm import RULES
+from benben.live.bot_turns import RETRY_SECONDS
 from benben.live.process import background_failure, log_to_stderr, signals_call
-from benben.live.tables import RETRY, Tables
+from benben.live.tables import Tables
 from benben.store.database import Database, StoreFailed
 from benben.store.store import Store
 
@@ -108,4 +109,4 @@ async def _reopen(tables: Tables, game: str) -> None:
             return await tables.open_game(game)
         except StoreFailed as error:
             log.error("cannot begin to think yet: %s", error)
-        await asyncio.sleep(RETRY)
+        await asyncio.sleep(RETRY_SECONDS)

@@ -11,8 +11,8 @@ from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from benben.live.session import GRACE
-from benben.live.tables import BOT_DELAY
+from benben.live.presence import GRACE_SECONDS
+from benben.live.tables import BOT_MOVE_SECONDS
 from benben.store.store import Store
 from benben.web import kits, pages
 from benben.web.auth import (
@@ -87,10 +87,10 @@ def create_app(
     store_url: str | None = None,
     *,
     store: Store | None = None,
-    bot_delay: float = BOT_DELAY,
+    bot_delay: float = BOT_MOVE_SECONDS,
     keep_alive: float = KEEP_ALIVE,
     thinkers: int | None = None,
-    grace: float = GRACE,
+    grace: float = GRACE_SECONDS,
     limits: Limits | None = None,
     settings: Settings | None = None,
     mail_pauses: Sequence[float] = PAUSES,
@@ -175,16 +175,16 @@ def _measure(state: AppState) -> None:
     metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
     metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
     metrics.counter(
-        "bot_thoughts", "Thoughts that bots began.", lambda: state.tables.thinkers.begun
+        "bot_thoughts", "Thoughts that bots began.", lambda: state.tables.bot_pool.begun
     )
     metrics.counter(
         "bot_thinking_seconds",
         "Seconds that bots thought, all threads together.",
-        lambda: state.tables.thinkers.seconds,
+        lambda: state.tables.bot_pool.seconds,
     )
-    metrics.gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.thinkers.under_way)
+    metrics.gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.bot_pool.under_way)
     metrics.gauge(
-        "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.thinkers.waiting
+        "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.bot_pool.waiting
     )
     metrics.gauge(
         "bots_failing",

@@ -15,7 +15,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 from litestar.types import HTTPScope
 
-from benben.live.tables import UnknownToken
+from benben.live.session import UnknownToken
 from benben.store.store import Program
 from benben.table.tokens import hashed
 from benben.web.errors import no_token
@@ -109,7 +109,7 @@ async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
     """Whoever holds a seat by the token that is shown."""
     session = await app.tables.find(table)
-    seat = await app.tables.holder(session, required(token_hash(request.scope)))
+    seat = await session.holder(required(token_hash(request.scope)))
     if seat is None:
         raise UnknownToken
     return SeatHolder(session, seat, app, seat)

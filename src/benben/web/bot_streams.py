@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from benben.live.session import TableSession
+from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import NoSuchTable, Owner, Program, StoreFailed
+from benben.store.store import NoSuchTable, Program, StoreFailed
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
@@ -82,6 +83,8 @@ class BotStreams:
         channel.on("seats", self._hear_seats)
         channel.on("invited", self._hear_invited)
         channel.on_connected(self._listen_again)
+        tables.signals.subscribe(SeatTaken, self.on_seat_taken)
+        tables.signals.subscribe(SeatLost, self.on_seat_lost)
 
     @property
     def open(self) -> int:
@@ -163,21 +166,22 @@ class BotStreams:
         seen = Viewer(session, None).look(self._tables.now())
         listener.tell("invited", Invitation(session.id, seat, seen))
 
-    def sat(self, session: TableSession, owner: Owner, *, missed: bool = False) -> None:
-        """Somebody has sat down; if it is one of ours it is told, and followed from now on.
+    def on_seat_taken(self, signal: SeatTaken, *, missed: bool = False) -> None:
+        """Send `seated` to the program that has sat down, and its turns from now on.
 
-        By now it may be its turn, if we have missed what came after.
+        If events after it may have been missed, it may be its turn already.
         """
-        listener, viewer = self._listeners.get(owner.token or ""), Viewer(session, owner.seat)
+        session, viewer = signal.session, Viewer(signal.session, signal.player)
+        listener = self._listeners.get(signal.token)
         if listener is not None and viewer.session.id not in listener.watches:
             listener.tell("seated", viewer.glance(self._tables.now()))
             self._watch(listener, viewer, -1 if missed else session.turn)
 
-    def left(self, session: TableSession, token: str) -> None:
-        """Somebody has no seat there any more."""
-        listener = self._listeners.get(token)
+    def on_seat_lost(self, signal: SeatLost) -> None:
+        """Send `left` to the program that has lost its seat."""
+        listener = self._listeners.get(signal.token)
         if listener is not None:
-            self._leave(listener, session.id)
+            self._leave(listener, signal.session.id)
 
     def _leave(self, listener: Listener, table: str) -> None:
         watch = listener.watches.pop(table, None)
@@ -209,16 +213,21 @@ class BotStreams:
         watch.add_done_callback(done)
 
     async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
-        session = viewer.session
-        while not (session.table.closed or listener.ended):
-            if session.turn != told:
-                told = session.turn
-                seen = viewer.glance(self._tables.now())
-                if seen.your_turn:
-                    listener.tell("turn", seen)
-                elif seen.starting:
-                    listener.tell("starting", seen)
-            await session.changed()
+        session, changed = viewer.session, asyncio.Event()
+        unsubscribe = session.subscribe(changed.set)
+        try:
+            while not (session.table.closed or listener.ended):
+                if session.turn != told:
+                    told = session.turn
+                    seen = viewer.glance(self._tables.now())
+                    if seen.your_turn:
+                        listener.tell("turn", seen)
+                    elif seen.starting:
+                        listener.tell("starting", seen)
+                changed.clear()
+                await changed.wait()
+        finally:
+            unsubscribe()
         listener.tell("over", viewer.glance(self._tables.now()))
 
     # ---- Where several servers share the database
@@ -257,11 +266,11 @@ class BotStreams:
             if session is None:  # it is gone, or nobody can play there
                 self._leave(listener, name)
                 continue
-            seat = await tables.holder(session, token)
+            seat = await session.holder(token)
             if seat is None:
                 self._leave(listener, name)
             elif name in seats:  # it may be over, and then there is nothing to follow
-                self.sat(session, Owner(seat, token), missed=True)
+                self.on_seat_taken(SeatTaken(session, seat, token), missed=True)
 
     async def _invite(self, listener: Listener, table: str, seat: int) -> None:
         self._tell_invited(listener, await self._tables.find(table), seat)

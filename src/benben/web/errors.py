@@ -20,7 +20,7 @@ from benben.core.errors import (
 )
 from benben.learn.opinions import NoOpinion
 from benben.learn.rulebook import NoRulebook, address_of
-from benben.live.tables import UnknownToken
+from benben.live.session import UnknownToken
 from benben.store.store import NoSuchTable, StoreFailed
 from benben.table.table import Refused
 from benben.web.responses import ErrorBody, ErrorResponse

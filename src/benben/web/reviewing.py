@@ -32,8 +32,10 @@ from benben.learn.reviews.review import (
 )
 from benben.live.bots import BotPool
 from benben.live.session import TableSession
+from benben.live.signals import EventStored
 from benben.live.tables import Tables
 from benben.store.store import NoSuchTable, StoreFailed
+from benben.table.events import Ended
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
 from benben.web.errors import ApiError
@@ -94,7 +96,7 @@ class Reviews:
     """The reviews of a server."""
 
     def __init__(self, tables: Tables, kernels: KernelCompiler, replaying: FairQueue) -> None:
-        self._tables, self._kept, self._bots = tables, tables.store.kept, tables.thinkers
+        self._tables, self._kept, self._bots = tables, tables.store.kept, tables.bot_pool
         self._kernels, self._replaying = kernels, replaying
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
         self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
@@ -104,6 +106,7 @@ class Reviews:
         self._work: asyncio.Task[None] | None = None
         self._unasked: TableSession | None = None  # the last game that ended, until it is looked at
         self._idle_work: asyncio.Task[None] | None = None
+        tables.signals.subscribe(EventStored, self._on_event)
 
     @property
     def waiting(self) -> int:
@@ -201,15 +204,15 @@ class Reviews:
 
     # ---- Making
 
-    def ended(self, session: TableSession) -> None:
-        """A game is over: take a first look at it when the server is idle.
+    def _on_event(self, signal: EventStored) -> None:
+        """When a game is over, take a first look at it when the server is idle.
 
         Its thread would compete with everybody's moves for the interpreter, so that it waits until
         nobody moves, and is cancelled by the next move. Of several games only the last one is
         looked at; the others are when somebody asks.
         """
-        if session.table.playable:
-            self._unasked = session
+        if isinstance(signal.event, Ended) and signal.session.table.playable:
+            self._unasked = signal.session
             if self._idle_work is None or self._idle_work.done():
                 self._idle_work = asyncio.create_task(self._look_when_idle())
 

@@ -14,13 +14,13 @@ from urllib.parse import unquote, urlsplit
 
 from benben.bots.exact import SOLVE
 from benben.core.errors import BenbenError
-from benben.live.tables import EXPIRY
+from benben.live.tables import EXPIRY_MS
 from benben.store.mail import DAILY_EACH, DAILY_TOTAL
 
 log = logging.getLogger("benben.web")
 
 SMTP_URL, MAIL_FROM, ADDRESS = "BENBEN_SMTP_URL", "BENBEN_MAIL_FROM", "BENBEN_ADDRESS"
-DAILY_LIMIT, EXPIRY_DAYS = "BENBEN_MAIL_DAILY_LIMIT", "BENBEN_EXPIRY_DAYS"
+DAILY_LIMIT, EXPIRY_MS_DAYS = "BENBEN_MAIL_DAILY_LIMIT", "BENBEN_EXPIRY_MS_DAYS"
 MAIL_TOTAL = "BENBEN_MAIL_DAILY_TOTAL"
 METRICS_FROM, RECORDS_MAX_MB = "BENBEN_METRICS_FROM", "BENBEN_RECORDS_MAX_MB"
 LONGEST_ADDRESS = 254
@@ -57,7 +57,7 @@ class Settings:
     address: str = ""
     mail: MailServer | None = None
     daily_limit: int = 20  # mails to one address in a day, whatever they are about
-    expiry: int = EXPIRY  # milliseconds for which a table may stand without a game
+    expiry: int = EXPIRY_MS  # milliseconds for which a table may stand without a game
     mail_total: int = DAILY_TOTAL  # confirmations in a day, by all servers together
     mail_each: int = DAILY_EACH  # confirmations in a day for one sender, and for one table
     metrics_from: tuple[IPv4Network | IPv6Network, ...] = ()  # that may read metrics
@@ -74,7 +74,7 @@ class Settings:
             log.warning("no mail is sent: %s is not set", " and ".join(missing))
             mail = None
         limit = _number(environment, DAILY_LIMIT, MOST_A_DAY) or cls.daily_limit
-        days = _number(environment, EXPIRY_DAYS, MOST_DAYS)
+        days = _number(environment, EXPIRY_MS_DAYS, MOST_DAYS)
         if environment.get(SOLVE, "") not in ("", "0", "1"):
             raise BenbenError(f"{SOLVE}: write 1 to let the server solve games, or 0")
         return cls(

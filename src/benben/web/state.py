@@ -8,9 +8,10 @@ from itertools import accumulate
 
 from benben.core.errors import BenbenError
 from benben.core.warm import RULES
+from benben.live.bot_turns import RETRY_SECONDS
+from benben.live.presence import GRACE_SECONDS
 from benben.live.process import background_failure
-from benben.live.session import GRACE
-from benben.live.tables import BOT_DELAY, RETRY, Tables
+from benben.live.tables import BOT_MOVE_SECONDS, Tables
 from benben.store.store import Store, StoreFailed
 from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
@@ -49,10 +50,10 @@ class AppState:
         url: str | None = None,
         *,
         store: Store | None = None,
-        bot_delay: float = BOT_DELAY,
+        bot_delay: float = BOT_MOVE_SECONDS,
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
-        grace: float = GRACE,
+        grace: float = GRACE_SECONDS,
         counts: Counts,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
@@ -88,7 +89,9 @@ class AppState:
             return ApiError(503, "background-stopped", str(self.failure))
         if self._heartbeat_failed:
             words = "heartbeats cannot be stored: see the log"
-            return ApiError(503, "store-failed", words, headers={"Retry-After": str(round(RETRY))})
+            return ApiError(
+                503, "store-failed", words, headers={"Retry-After": str(round(RETRY_SECONDS))}
+            )
         return self.kernels.not_ready()
 
     async def open(self) -> None:
@@ -110,20 +113,16 @@ class AppState:
             grace=self._grace,
             expiry=self.settings.expiry,
             reminders=_moments(self._mail_pauses) if self.settings.mail else (),
+            require_ready=self.kernels.require_ready,
+            wait_for_bots=self.kernels.wait_for_bots,
         )
-        self.tables.admit = self.kernels.require_ready
-        self.tables.until_bots = self.kernels.wait_for_bots
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
         self.opinions = Opinions(
-            lambda: self.tables.thinkers.busy, self.kernels.wait_for_bots, self._keep_alive
+            lambda: self.tables.bot_pool.busy, self.kernels.wait_for_bots, self._keep_alive
         )
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
         self.reviews = Reviews(self.tables, self.kernels, self.replaying)
-        self.tables.on_ended = self.reviews.ended
-        self.tables.on_reminder = self.mailer.remind
-        self.tables.on_sat = self.bot_streams.sat
-        self.tables.on_left = self.bot_streams.left
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
@@ -180,7 +179,7 @@ class AppState:
                 return await self.tables.open_game(game)
             except StoreFailed as error:
                 log.error("cannot go on with the tables yet: %s", error)
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _trim_records(self) -> None:
         most_bytes = self.settings.records_max_mb * 1_000_000

@@ -8,6 +8,7 @@ changes is told.
 
 import asyncio
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -35,6 +36,7 @@ class _Followed:
 
     session: TableSession
     streams: "list[_Stream]" = field(default_factory=list)
+    unsubscribe: Callable[[], None] = field(init=False)
     timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
     written: "dict[int | None, _Written]" = field(default_factory=dict)  # last, by eyes
     woken: bool = False  # it will be told in a moment what is new
@@ -100,13 +102,13 @@ class Streams:
         followed = self._followed.get(session.id)
         if followed is None:
             followed = self._followed[session.id] = _Followed(session)
-            session.on_change = partial(self._wake, followed)
+            followed.unsubscribe = session.subscribe(partial(self._wake, followed))
             self._wake_later(followed)
         stream.listener = Listener(write, partial(self._tell, followed, stream))
         followed.streams.append(stream)
         self.open += 1
         if stream.viewer.chosen is not None:
-            session.count_stream(stream.viewer.chosen, 1)
+            session.presence.stream_opened(stream.viewer.chosen)
         return followed
 
     def _go(self, followed: _Followed, stream: _Stream) -> None:
@@ -114,10 +116,10 @@ class Streams:
         followed.streams.remove(stream)
         self.open -= 1
         if stream.viewer.chosen is not None:
-            session.count_stream(stream.viewer.chosen, -1)
+            session.presence.stream_closed(stream.viewer.chosen)
         if not followed.streams:
             del self._followed[session.id]
-            session.on_change = None
+            followed.unsubscribe()
             assert followed.timer is not None
             followed.timer.cancel()
 
@@ -157,9 +159,9 @@ class Streams:
         elif fresh:
             stream.after += len(fresh)
             text = self._told(followed, stream.viewer, fresh)
-        if stream.present != session.present:
-            stream.present = session.present
-            text += message("present", Present(session.present))
+        if stream.present != session.presence.seats:
+            stream.present = session.presence.seats
+            text += message("present", Present(stream.present))
         return text
 
     def _wake_later(self, followed: _Followed) -> None:

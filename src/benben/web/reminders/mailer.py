@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 
 from benben.live.session import TableSession
+from benben.live.signals import ReminderDue
 from benben.live.tables import Tables
 from benben.table.table import TurnCame
 from benben.table.tokens import hashed, new_token
@@ -37,6 +38,7 @@ class Mailer:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self._tasks: set[asyncio.Task[None]] = set()
         self._confirmations: dict[tuple[str, int], asyncio.Task[None]] = {}  # by table and seat
+        tables.signals.subscribe(ReminderDue, self._on_reminder_due)
 
     @property
     def waiting(self) -> int:
@@ -48,9 +50,9 @@ class Mailer:
         """Whether mail can be sent at all."""
         return self._settings.mail is not None
 
-    def remind(self, session: TableSession) -> None:
-        """Whoever is to move, if they have not been told yet. If it fails we are asked again."""
-        turn = session.table.turns[-1]
+    def _on_reminder_due(self, signal: ReminderDue) -> None:
+        """Remind the player to move, unless they were. If it fails, the signal comes again."""
+        session, turn = signal.session, signal.session.table.turns[-1]
         self._begin(session.id, lambda: self._try_turn(session.id, turn), [0.0])
 
     def ask_to_confirm(self, table: str, seat: int) -> None:

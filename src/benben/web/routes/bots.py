@@ -11,6 +11,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response import Stream
 
+from benben.live.erasure import erase_player
 from benben.live.session import TableSession
 from benben.store.store import Program
 from benben.table.actions import check_free, check_name
@@ -79,7 +80,7 @@ async def events(app: StateDep, program: ProgramDep) -> Stream:
 async def forget(app: StateDep, program: ProgramDep) -> None:
     while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
         for table, _ in held:
-            await app.tables.forget(table, program.hash)
+            await erase_player(app.tables, table, program.hash)
     await asyncio.to_thread(app.store.drop_program, program)
     app.bot_streams.end(program)
 

@@ -47,8 +47,9 @@ move = action(
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
 ) -> HintGiven:
+    session = await app.tables.find(table)
     command = actions.AskHint(token, data.strength, data.number)
-    number, thought = await app.tables.advise(table, command, adviser, key)
+    number, thought = await app.tables.hints.advise(session, command, adviser, key)
     assert isinstance(thought, Advice)
     return HintGiven(number, told(thought, data.strength))
 

@@ -11,7 +11,7 @@ from typing import Any
 from litestar import Request, post
 from litestar.params import JSONBody
 
-from benben.live.tables import RematchSeat
+from benben.live.rematch import RematchSeat, find_rematch
 from benben.table import actions
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
@@ -49,9 +49,9 @@ async def rematch(
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
         take_for_bots(app, request.scope, before.terms.bots)
-    there = await app.tables.rematch(table, hashed(shown_token))
+    there = await find_rematch(app.tables, table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
-    seated = await app.tables.holder(there.session, hashed(token)) == there.seat
+    seated = await there.session.holder(hashed(token)) == there.seat
     if not seated and data is not None and (data.nonce or data.commitment):
         await _sit(app, there, hashed(token), data, key)
         seated = True
@@ -88,7 +88,7 @@ async def _sit(
     try:
         number = await app.tables.act(session.id, command, key)
     except Refused:
-        if await app.tables.holder(session, token) == seat:
+        if await session.holder(token) == seat:
             return  # the same person has asked twice at once
         raise
     if last_change(session, seat) != number:
@@ -123,9 +123,9 @@ async def decline(
     app: StateDep, table: TablePath, shown_token: ShownTokenDep, key: Key = None
 ) -> RematchDeclined:
     token = hashed(shown_token)
-    there = await app.tables.rematch(table, token, ask=False)
+    there = await find_rematch(app.tables, table, token, may_open=False)
     session = there.session
-    seated = await app.tables.holder(session, hashed(_token_there(there, table, shown_token)))
+    seated = await session.holder(hashed(_token_there(there, table, shown_token)))
     if seated is not None:
         words = "you sit there already: give up that seat instead"
         raise Refused("seated-already", words, session.table.number)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Request, post
 from litestar.params import JSONBody, PathParameter
 
+from benben.live.erasure import erase_player
 from benben.live.session import TableSession
 from benben.store.store import Program
 from benben.table import actions
@@ -199,4 +200,4 @@ reclaim = action(
     status_code=200,
 )
 async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
-    return Done(await app.tables.forget(table, token))
+    return Done(await erase_player(app.tables, table, token))

@@ -256,7 +256,7 @@ async def mine(
 
 async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
     session = await app.tables.find(name)
-    session.look_in(chosen)
+    session.presence.looked(chosen)
     return Viewer(session, chosen).glance(app.tables.now())
 
 
@@ -268,7 +268,7 @@ async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
 )
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     if viewer.chosen is not None:
-        viewer.session.look_in(viewer.chosen)
+        viewer.session.presence.looked(viewer.chosen)
     return viewer.look(app.tables.now())
 
 

@@ -1,0 +1,73 @@
+"""Hints: what a strong player thinks of a decision, for the player who has to make it."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from benben.bots.entrants import Entrant
+from benben.core.errors import BenbenError
+from benben.core.game import Game
+from benben.core.player import Cancelled, Thought, Turn
+from benben.live.bots import BotPool
+from benben.live.session import PendingHint, StartTask, TableSession
+from benben.table.actions import AskHint
+from benben.table.table import Refused
+
+
+class Hints:
+    """Thinks about hints where they are asked for, also on servers where bots do not think."""
+
+    def __init__(
+        self, pool: BotPool, start: StartTask, wait_for_bots: Callable[[str], Awaitable[None]]
+    ) -> None:
+        self._pool, self._start, self._wait_for_bots = pool, start, wait_for_bots
+
+    async def advise(
+        self,
+        session: TableSession,
+        action: AskHint,
+        adviser: Callable[[Game], Entrant],
+        key: str | None = None,
+    ) -> tuple[int, Thought]:
+        """The number of the event by which a hint counts, and the thought it is made of.
+
+        It is returned only when the event is stored. Refused if the hint may not be given, or the
+        game has moved on.
+        """
+        try:
+            async with session.lock:
+                await session.check(action)
+        except BenbenError as error:
+            raise session.at_number(error) from None
+        hint = self._pending(session, adviser)
+        try:
+            thought = await asyncio.shield(hint.thought)  # others may have asked too
+        except Cancelled:
+            stale = Refused("stale", "the table has moved on since the hint was asked for")
+            raise session.at_number(stale) from None
+        given = replace(action, number=None, about=hint.position)
+        return await session.submit(given, key), thought
+
+    def _pending(self, session: TableSession, adviser: Callable[[Game], Entrant]) -> PendingHint:
+        """The thought about a decision, started once however often it is asked for."""
+        known, table = session.hint, session.table
+        if known is not None and known.turn == session.turn and not _failed(known.thought):
+            return known
+        assert table.start is not None
+        assert table.position is not None
+        player, cancelled = adviser(table.game), threading.Event()
+        turn = Turn.at(table.start, table.moves, table.position, player.budget, cancelled=cancelled)
+        thought = self._start(self._think(player, turn, session.opener or session.id))
+        thought.add_done_callback(_failed)  # the exception is retrieved though nobody may wait
+        session.hint = PendingHint(session.turn, table.position, thought, cancelled)
+        return session.hint
+
+    async def _think(self, player: Entrant, turn: Turn, opener: str) -> Thought:
+        await self._wait_for_bots(turn.view.game.name)
+        return await self._pool.think(player.player, turn, opener)
+
+
+def _failed(thought: asyncio.Task[Thought]) -> bool:
+    """Whether it has ended without an answer."""
+    return thought.done() and (thought.cancelled() or thought.exception() is not None)
