@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.town import _BENBEN, _STARTED, Program, Town
+from deploy.cluster import _BENBEN, _STARTED, Cluster, Program
 from tests.store.postgres import QUICK
 from tests.web.processes import Forked
 
@@ -52,18 +52,18 @@ def _enter(environment: Mapping[str, str]) -> None:
 
 
 @pytest.fixture(scope="session")
-def town() -> Iterator[Town]:
+def cluster() -> Iterator[Cluster]:
     """One for all tests; a test leaves all parts running."""
     with _short_folder() as folder:
-        town = Town(folder, options=("--rate", "0"), settings=QUICK)
-        for name in (*town.servers, "think"):
-            part = town.parts[name]
+        cluster = Cluster(folder, options=("--rate", "0"), settings=QUICK)
+        for name in (*cluster.servers, "think"):
+            part = cluster.parts[name]
             assert isinstance(part, Program)
-            town.parts[name] = ForkedProgram.instead(part)
-        with town:
-            assert town.ended == []
-            yield town
-        assert set(town.ended) == set(town.parts)
-        for log in town.logs.iterdir():
+            cluster.parts[name] = ForkedProgram.instead(part)
+        with cluster:
+            assert cluster.ended == []
+            yield cluster
+        assert set(cluster.ended) == set(cluster.parts)
+        for log in cluster.logs.iterdir():
             logged = log.read_text()
             assert "Traceback" not in logged, logged[logged.index("Traceback") - 1000 :][:10_000]

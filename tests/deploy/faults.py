@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from deploy.town import Program, Town
+from deploy.cluster import Cluster, Program
 from tests.store.postgres import QUICK
 from tests.web.crowd import Crowd
 
@@ -22,38 +22,38 @@ PEOPLE, WITH_BOTS = 4, 4
 SILENCE = 20.0  # seconds: streams are to be told, and not to come back because they were not
 
 
-def play_on(town: Town, moves: int, between: int, seed: int) -> Counter[str]:
-    """Let a crowd make so many moves or more, with a fault after every `between` or so; how often
+def play_on(cluster: Cluster, moves: int, between: int, seed: int) -> Counter[str]:
+    """Let clients make so many moves or more, with a fault after every `between` or so; how often
     which. Every server dies as often as the others.
 
     Whatever they were told has to be so in the end; AssertionError if it is not.
     """
     fate, faults = random.Random(seed), Counter[str]()
-    crowd = Crowd(town.address, PEOPLE, WITH_BOTS, SILENCE)
-    begun = crowd.moves  # those made until all were there
-    while crowd.moves < begun + moves:
+    load = Crowd(cluster.address, PEOPLE, WITH_BOTS, SILENCE)
+    begun = load.moves  # those made until all were there
+    while load.moves < begun + moves:
         for victim in fate.sample(MORTAL, len(MORTAL)):
-            crowd.play(fate.randrange(1, 2 * between))
-            town.kill(victim)
+            load.play(fate.randrange(1, 2 * between))
+            cluster.kill(victim)
             faults[victim] += 1
-            crowd.play(fate.randrange(1, between))  # the others go on
-            town.parts[victim].start()  # and it comes when it comes
-            crowd.watch()
-        if not faults["postgres"] and crowd.moves >= begun + moves // 3:
-            town.restart("postgres")
+            load.play(fate.randrange(1, between))  # the others go on
+            cluster.parts[victim].start()  # and it comes when it comes
+            load.watch()
+        if not faults["postgres"] and load.moves >= begun + moves // 3:
+            cluster.restart("postgres")
             faults["postgres"] += 1
-    for part in town.parts.values():
+    for part in cluster.parts.values():
         if isinstance(part, Program):
             part.wait()
-    before = [len(client.promised) for client in crowd.clients]
-    crowd.wait(
+    before = [len(client.promised) for client in load.clients]
+    load.wait(
         lambda: sum(
             len(client.promised) >= known + 2
-            for client, known in zip(crowd.clients, before, strict=True)
+            for client, known in zip(load.clients, before, strict=True)
         ),
-        len(crowd.clients),
+        len(load.clients),
     )
-    crowd.end()
+    load.end()
     return faults
 
 
@@ -66,12 +66,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="benben") as name:
         folder = Path(name)
         folder.chmod(0o755)  # PostgreSQL may be another user
-        with Town(folder, options=("--rate", "0"), settings=QUICK) as town:
+        with Cluster(folder, options=("--rate", "0"), settings=QUICK) as cluster:
             begun = time.monotonic()
-            faults = play_on(town, asked.moves, asked.between, asked.seed)
+            faults = play_on(cluster, asked.moves, asked.between, asked.seed)
             seconds = time.monotonic() - begun
-        logged = {log.stem: log.read_text().count("Traceback") for log in town.logs.iterdir()}
-        for log in town.logs.iterdir():
+        logged = {log.stem: log.read_text().count("Traceback") for log in cluster.logs.iterdir()}
+        for log in cluster.logs.iterdir():
             text = log.read_text()
             if "Traceback" in text:
                 sys.stdout.write(text[max(0, text.index("Traceback") - 500) :][:4000] + "\n")

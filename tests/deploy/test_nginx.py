@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deploy.cluster import CONFIGURATION
 from deploy.nginx import Ports, command
-from deploy.town import CONFIGURATION
 from tests.deploy.proxy import DEPLOYED, Proxy, free_port, nginx
 from tests.web.site import Site, eventually, refused, serving
 

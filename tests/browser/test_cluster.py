@@ -12,7 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from deploy.town import Town
+from deploy.cluster import Cluster
 from tests.browser.hands import Hand, until
 from tests.browser.selectors import MOVE, THING
 from tests.browser.windows import window
@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def town(directory: Path) -> Iterator[Town]:
-    with Town(directory, options=("--rate", "0"), settings=QUICK) as town:
-        yield town
+def cluster(directory: Path) -> Iterator[Cluster]:
+    with Cluster(directory, options=("--rate", "0"), settings=QUICK) as cluster:
+        yield cluster
 
 
 class Match:
@@ -81,29 +81,29 @@ def _from_the_middle(move: str) -> float:
     return abs(ord(move[-2]) - ord("d") - 0.5) + abs(int(move[-1]) - 3.5)
 
 
-def test_two_people_whose_servers_die(browser: Browser, town: Town) -> None:
-    with httpx.Client(base_url=town.address, timeout=60) as http, ExitStack() as stack:
+def test_two_people_whose_servers_die(browser: Browser, cluster: Cluster) -> None:
+    with httpx.Client(base_url=cluster.address, timeout=60) as http, ExitStack() as stack:
         site = Site(http, cast(Any, None))
         match = Match(browser, site, stack, *site.table("quadrille"))
         match.play(2)
-        for server in town.servers:  # each of them, so that also that of their streams
-            town.kill(server)
+        for server in cluster.servers:  # each of them, so that also that of their streams
+            cluster.kill(server)
             match.play(3)
-            town.start(server)
+            cluster.start(server)
         match.play(1)
 
 
-def test_a_bot_whose_server_dies(browser: Browser, town: Town) -> None:
-    with httpx.Client(base_url=town.address, timeout=60) as http, ExitStack() as stack:
+def test_a_bot_whose_server_dies(browser: Browser, cluster: Cluster) -> None:
+    with httpx.Client(base_url=cluster.address, timeout=60) as http, ExitStack() as stack:
         site = Site(http, cast(Any, None))
         table = site.open("quadrille", seats=[{}, {"bot": 1}])
         match = Match(browser, site, stack, site.sit(table, 0))
         match.play(2)
         match.wait_for_bot()
-        town.kill("think")
+        cluster.kill("think")
         match.play(1)
         known = match.moves
-        town.start("think")
+        cluster.start("think")
         match.wait_for_bot()
         assert match.moves[: len(known)] == known
         match.play(2)

@@ -1,7 +1,7 @@
 """Several servers as they are hosted, on one machine: PostgreSQL, two `benben serve`, one
 `benben think`, and nginx before them, each a process of its own.
 
-    python -m deploy.town --directory DIR [--port 8080] [--tls-port 8443]
+    python -m deploy.cluster --directory DIR [--port 8080] [--tls-port 8443]
 
 It starts them in order, says where they are, and ends them in order. It restarts nothing: what ends
 by itself is told. Tests kill its parts and start them again.
@@ -24,7 +24,7 @@ from typing import Protocol
 from deploy.nginx import NginxFailed, Ports, command
 from deploy.postgres import Postgres, PostgresFailed
 
-CONFIGURATION = Path(__file__).with_name("nginx-town.conf")
+CONFIGURATION = Path(__file__).with_name("nginx-cluster.conf")
 SERVERS = 2
 _PATIENCE = 300.0  # seconds until all is ready: a first start compiles the games
 _GRACE = 30.0  # seconds for a part to end when it is told to; a server takes 10 at most
@@ -33,7 +33,7 @@ _STARTED = "----"  # in a log: from here on it is that of another process
 _BENBEN = (sys.executable, "-m", "benben")
 
 
-class TownFailed(Exception):
+class ClusterFailed(Exception):
     """A part does not start."""
 
 
@@ -72,7 +72,7 @@ class Program:
     @property
     def pid(self) -> int:
         if self._process is None:
-            raise TownFailed(f"{self._words[0]} was not started")
+            raise ClusterFailed(f"{self._words[0]} was not started")
         return self._process.pid
 
     def start(self) -> None:
@@ -95,7 +95,7 @@ class Program:
         deadline = time.monotonic() + _PATIENCE
         while not self._is_ready():
             if not self.runs or time.monotonic() > deadline:
-                raise TownFailed(f"{self.log.stem} does not start: see {self.log}")
+                raise ClusterFailed(f"{self.log.stem} does not start: see {self.log}")
             time.sleep(_PAUSE)
 
     def tell_to_end(self) -> None:
@@ -120,7 +120,7 @@ class Program:
             self._process.wait()
 
 
-class Town:
+class Cluster:
     """All parts, by name, in the order they are started: postgres, serve-1, serve-2, think, nginx.
 
     The servers leave the bots' turns to the one that thinks. `options` go to every server, `think`
@@ -191,7 +191,7 @@ class Town:
 
     # ---- All of it
 
-    def __enter__(self) -> "Town":
+    def __enter__(self) -> "Cluster":
         try:
             self.postgres.make()
             self.start()
@@ -277,24 +277,24 @@ def main() -> int:
     parser.add_argument("--tls-port", type=int, default=8443, help="of nginx; 0 is any")
     asked = parser.parse_args()
     try:
-        with _signals_end_it(), Town(asked.directory, asked.port, asked.tls_port) as town:
-            _say(f"Benben is at {town.address} and {town.tls_address}; Ctrl-C ends it")
-            for name in town.parts:
-                _say(f"  {name}{': ' + town.servers[name] if name in town.servers else ''}")
-            _say(f"What they write is in {town.logs}")
-            _watch(town)
-    except (TownFailed, PostgresFailed, NginxFailed) as error:
-        _say(f"town: {error}")
+        with _signals_end_it(), Cluster(asked.directory, asked.port, asked.tls_port) as cluster:
+            _say(f"Benben is at {cluster.address} and {cluster.tls_address}; Ctrl-C ends it")
+            for name in cluster.parts:
+                _say(f"  {name}{': ' + cluster.servers[name] if name in cluster.servers else ''}")
+            _say(f"What they write is in {cluster.logs}")
+            _watch(cluster)
+    except (ClusterFailed, PostgresFailed, NginxFailed) as error:
+        _say(f"cluster: {error}")
         return 2
     except KeyboardInterrupt:
         _say("All has ended")
     return 0
 
 
-def _watch(town: Town) -> None:
+def _watch(cluster: Cluster) -> None:
     told: set[str] = set()
     while True:
-        for name in set(town.ended) - told:
+        for name in set(cluster.ended) - told:
             told.add(name)
             _say(f"{name} has ended by itself")
         time.sleep(0.5)
