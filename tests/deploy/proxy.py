@@ -1,4 +1,4 @@
-"""nginx before one server, with deploy/nginx.conf."""
+"""nginx before one server, with a file of deploy/."""
 
 import socket
 import subprocess
@@ -30,11 +30,13 @@ class Proxy:
 
 
 @contextmanager
-def nginx(server: str, folder: Path) -> Iterator[Proxy]:
+def nginx(server: str, folder: Path, deployed: Path = DEPLOYED) -> Iterator[Proxy]:
     """Run it as it is deployed but for ports and files."""
     ports = Ports(*(free_port() for _ in range(3)))
-    changes = {"server 127.0.0.1:8000 ": f"server {httpx.URL(server).netloc.decode()} "}
-    running = subprocess.Popen(command(DEPLOYED, changes, ports, folder))
+    servers = [8000] if deployed == DEPLOYED else [8001, 8002]
+    place = f"server {httpx.URL(server).netloc.decode()} "
+    changes = {f"server 127.0.0.1:{port} ": place for port in servers}
+    running = subprocess.Popen(command(deployed, changes, ports, folder))
     proxy = Proxy(
         f"https://127.0.0.1:{ports.tls}",
         f"http://127.0.0.1:{ports.plain}",

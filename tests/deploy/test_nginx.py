@@ -15,7 +15,6 @@ from tests.deploy.proxy import DEPLOYED, Proxy, free_port, nginx
 from tests.web.site import Site, eventually, refused, serving
 
 ELSEWHERE = "127.0.0.2"  # a client's address to which nginx's own limits apply
-BURST = 2000  # requests at once: see deploy/nginx.conf
 
 
 @pytest.fixture(scope="module")
@@ -100,14 +99,25 @@ def test_large_bodies_are_refused_as_benben_refuses_them(https: httpx.Client) ->
 
 
 def test_one_address_has_a_limit(alone: Proxy) -> None:
+    check_limit(alone, "/feeds/x", 2000)
+
+
+def test_one_address_has_a_limit_at_all_servers_together(directory: Path) -> None:
+    away = f"http://127.0.0.1:{free_port()}"
+    with nginx(away, directory / "cluster", CONFIGURATION) as proxy:
+        for path in ("/api/tables", "/api/tables/x/events", "/api/bots/me/tables"):
+            check_limit(proxy, path, 500)
+
+
+def check_limit(proxy: Proxy, path: str, burst: int) -> None:
     """Requests are sent down a connection without waiting for answers."""
-    request = b"HEAD /feeds/x HTTP/1.1\r\nHost: x\r\n\r\n"
-    last = b"GET /feeds/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-    url = httpx.URL(alone.plain)
+    request = f"HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    last = f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    url = httpx.URL(proxy.plain)
     limited = {}
     for source in (ELSEWHERE, "127.0.0.1"):
         answers = b""
-        while b" 429 " not in answers and answers.count(b"HTTP/1.1 ") < 2 * BURST:
+        while b" 429 " not in answers and answers.count(b"HTTP/1.1 ") < 2 * burst:
             with socket.create_connection((url.host, url.port), 10, (source, 0)) as client:
                 client.sendall(request * 400 + last)
                 while data := client.recv(1 << 16):
