@@ -15,7 +15,7 @@ from collections import deque
 
 import msgspec
 
-from bench.tables import SIDES, Side, Spread, Table
+from bench.tables import SIDES, Side, Table
 from bench.wire import Address, WireError
 
 IN_FLIGHT = 32  # moves under way at once
@@ -94,12 +94,12 @@ class Load:
         self._tables.append(table)
 
 
-async def main(side: str, tables: str, spread: str, *addresses: str) -> None:
+async def main(side: str, tables: str, *addresses: str) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     pairs = (each.rsplit(":", 1) for each in addresses)
     servers = [Address(host, int(port)) for host, port in pairs]
-    load = Load(SIDES[side](*servers, spread=Spread(spread)))
+    load = Load(SIDES[side](*servers))
     _say(await load.open(int(tables)))
     while line := await asyncio.to_thread(sys.stdin.readline):
         _say(await load.play(*map(float, line.split())))

@@ -27,7 +27,6 @@ import msgspec
 
 from bench.load import IN_FLIGHT, Opened, Played
 from bench.measuring import HERE, commit_if_known, cpu_of, machine, note
-from bench.tables import Spread
 from tests.store.postgres import running
 
 TABLES = (10, 100, 1000)
@@ -92,12 +91,10 @@ class Served:
 class Load:
     """A process that plays when it is told to."""
 
-    def __init__(
-        self, side: str, tables: int, *addresses: str, spread: Spread = Spread.APART
-    ) -> None:
+    def __init__(self, side: str, tables: int, *addresses: str) -> None:
         places = [each.removeprefix("http://") for each in addresses]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.load", side, str(tables), spread, *places],
+            [sys.executable, "-m", "bench.load", side, str(tables), *places],
             cwd=HERE.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

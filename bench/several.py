@@ -1,8 +1,7 @@
 """Two servers on one PostgreSQL database beside one alone: `make bench-several` writes several.md.
 
-The same load of people (`load.py`) plays at both. Of two servers it is measured how they do where
-the two people of a table are always at different ones, so that each has to hear of every move that
-the other stores; and where it is chance that spreads people, or requests.
+The same load of people (`load.py`) plays at both. As behind our nginx, all requests of a table go
+to one of the two servers, by the table's id.
 """
 
 import argparse
@@ -20,17 +19,11 @@ from pathlib import Path
 from bench.load import IN_FLIGHT, Played
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Load, Served, benben
-from bench.tables import Spread
 from tests.store.postgres import Postgres, running
 
 TABLES, ROUNDS, SLICE = 200, 5, 6.0  # seconds a measurement
 RATES = (200.0, 0.0)  # moves a second; 0: as many as there can be
 WANTED = 1.2  # times the CPU of one server
-_SPREADS = {
-    Spread.APART: "opponents at different servers",
-    Spread.PEOPLE: "each person at one by chance",
-    Spread.REQUESTS: "each request at one by chance",
-}
 
 
 @dataclass(frozen=True)
@@ -40,12 +33,11 @@ class Measured:
 
 
 @dataclass
-class Town:
+class Cluster:
     """Servers of one database, their load, and what was measured."""
 
     servers: list[Served]
     load: Load
-    spread: Spread
     measured: dict[float, list[Measured]] = field(default_factory=dict)  # by rate
 
     def play(self, seconds: float, rate: float) -> Measured:
@@ -58,55 +50,52 @@ class Town:
 
 
 @contextmanager
-def town(
-    size: int, tables: int, postgres: Postgres, folder: Path, spread: Spread = Spread.APART
-) -> Iterator[Town]:
+def cluster(size: int, tables: int, postgres: Postgres, folder: Path) -> Iterator[Cluster]:
     """So many servers, at rest, with tables where nobody has moved yet."""
     url = postgres.fresh()
     with ExitStack() as stack:
         servers = []
         for number in range(size):
-            name = f"{number + 1} of {size}, {spread}"
+            name = f"{number + 1} of {size}"
             servers.append(stack.enter_context(benben(name, url, folder / f"{name}.log")))
         for each in servers:
             each.rest()
-        load = Load("benben", tables, *(each.address for each in servers), spread=spread)
+        load = Load("benben", tables, *(each.address for each in servers))
         stack.callback(load.close)
         for each in servers:
             each.rest()
-        yield Town(servers, load, spread)
+        yield Cluster(servers, load)
 
 
-def measure(options: argparse.Namespace) -> list[Town]:
+def measure(options: argparse.Namespace) -> list[Cluster]:
     """Turn by turn."""
     with (
         tempfile.TemporaryDirectory(prefix="benben") as folder,
         running({"max_connections": "250"}) as postgres,
         ExitStack() as stack,
     ):
-        sizes = [(1, Spread.APART), *((2, spread) for spread in _SPREADS)]
-        towns = [
-            stack.enter_context(town(size, options.tables, postgres, Path(folder), spread))
-            for size, spread in sizes
+        clusters = [
+            stack.enter_context(cluster(size, options.tables, postgres, Path(folder)))
+            for size in (1, 2)
         ]
-        for each in towns:
+        for each in clusters:
             each.play(options.seconds / 2, 0.0)
         for number in range(options.rounds):
             note(f"round {number + 1} of {options.rounds}")
             for rate in RATES:
-                for each in towns:
+                for each in clusters:
                     each.measured.setdefault(rate, []).append(each.play(options.seconds, rate))
-    return towns
+    return clusters
 
 
 # ---- The report
 
 
-def _row(rate: float, each: Town) -> str:
+def _row(rate: float, each: Cluster) -> str:
     played = [measured.played for measured in each.measured[rate]]
     cells = [
         f"{rate:g} moves/s" if rate else "all they can take",
-        "1" if len(each.servers) == 1 else f"{len(each.servers)}, {_SPREADS[each.spread]}",
+        str(len(each.servers)),
         f"{_median(p.moves / p.seconds for p in played):,.0f}",
         f"{1e3 * _median(p.p50 for p in played):.1f} ms",
         f"{1e3 * _median(p.p99 for p in played):.1f} ms",
@@ -115,13 +104,13 @@ def _row(rate: float, each: Town) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _verdict(rate: float, one: Town, two: Town) -> str:
+def _verdict(rate: float, one: Cluster, two: Cluster) -> str:
     pairs = zip(two.measured[rate], one.measured[rate], strict=True)
     ratios = sorted(a.used / b.used for a, b in pairs)
     ratio = statistics.median(ratios)
     load = f"at {rate:g} moves/s" if rate else "as fast as can be"
     return (
-        f"| CPU a move of two servers, times that of one, {load}, {_SPREADS[two.spread]} "
+        f"| CPU a move of two servers, times that of one, {load} "
         f"| {ratio:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) "
         f"| at most {WANTED:g} | {'yes' if ratio <= WANTED else '**no**'} |"
     )
@@ -131,8 +120,8 @@ def _median(values: Iterator[float]) -> float:
     return statistics.median(values)
 
 
-def report(towns: list[Town], options: argparse.Namespace) -> str:
-    one, *others = towns
+def report(clusters: list[Cluster], options: argparse.Namespace) -> str:
+    one, two = clusters
     return "\n".join(
         [
             "# Several servers, measured",
@@ -145,10 +134,9 @@ def report(towns: list[Town], options: argparse.Namespace) -> str:
             f"{os.getloadavg()[0]:.1f} when it ended: with much more than 2, others were at work.",
             "",
             f"At {options.tables} tables of `quadrille` two people play at random, as in "
-            "[server.md](server.md), on PostgreSQL. Two servers are measured thrice: where each "
-            "has one of the two people of every table, their stream and their moves, which is the "
-            "worst there can be; where each person is at one by chance, and stays there; and "
-            "where each stream and each move is at one by chance, as our nginx spreads them. "
+            "[server.md](server.md), on PostgreSQL. Of two servers each has the "
+            "tables whose ids choose it, with the streams and moves of both people, as behind our "
+            "nginx. "
             "Moves begin by chance, so many a second, as people make them; or as fast as can be, "
             f"{IN_FLIGHT} under way at once, and then more of them are stored together where there "
             "is one server. CPU is that of the servers' processes together, without PostgreSQL "
@@ -156,11 +144,11 @@ def report(towns: list[Town], options: argparse.Namespace) -> str:
             "",
             "| load | servers | moves/s | p50 | p99 | CPU a move |",
             "|---|---|---:|---:|---:|---:|",
-            *(_row(rate, each) for rate in RATES for each in towns),
+            *(_row(rate, each) for rate in RATES for each in clusters),
             "",
             "| | | wanted | met |",
             "|---|---:|---:|---|",
-            *(_verdict(rate, one, two) for rate in RATES for two in others),
+            *(_verdict(rate, one, two) for rate in RATES),
             "",
         ]
     )

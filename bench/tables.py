@@ -8,9 +8,9 @@ import asyncio
 import random
 import time
 from abc import ABC, abstractmethod
-from enum import StrEnum
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -47,45 +47,23 @@ class Table(ABC):
         """Whoever is to move does; the seconds until both know."""
 
 
-class Spread(StrEnum):
-    """At which of several servers, whose tables are the same, the two people of a table are."""
-
-    APART = "apart"  # at different ones
-    PEOPLE = "people"  # each at one by chance, where they stay
-    REQUESTS = "requests"  # each request at one by chance, as a proxy spreads them
-
-
 class Side(ABC):
-    """A server under load, or several. A place is one of them; None is any, by chance."""
+    """A server under load, or several. A table's requests go to one of them, by the table's id."""
 
-    def __init__(self, *at: Address, spread: Spread = Spread.APART) -> None:
+    def __init__(self, *at: Address) -> None:
         self._at, self._callers = at, [Callers(each) for each in at]
-        self._spread, self._rng = spread, random.Random(2)
 
-    def places(self) -> list[int | None]:
-        """Where the two people of a new table are."""
-        match self._spread:
-            case Spread.APART:
-                return list(SEATS)
-            case Spread.PEOPLE:
-                return [self._any() for _ in SEATS]
-            case Spread.REQUESTS:
-                return [None for _ in SEATS]
+    def at(self, table: str = "") -> Address:
+        return self._at[self._server(table)]
 
-    def at(self, place: int | None) -> Address:
-        return self._at[self._server(place)]
+    def callers(self, table: str = "") -> Callers:
+        return self._callers[self._server(table)]
 
-    def callers(self, place: int | None) -> Callers:
-        return self._callers[self._server(place)]
+    async def _post(self, path: str, body: Any, table: str = "") -> Any:
+        return msgspec.json.decode(await self.callers(table).post(path, msgspec.json.encode(body)))
 
-    async def _post(self, path: str, body: Any, place: int | None = 0) -> Any:
-        return msgspec.json.decode(await self.callers(place).post(path, msgspec.json.encode(body)))
-
-    def _server(self, place: int | None) -> int:
-        return self._any() if place is None else place % len(self._at)
-
-    def _any(self) -> int:
-        return self._rng.randrange(len(self._at))
+    def _server(self, table: str) -> int:
+        return crc32(table.encode()) % len(self._at)
 
     @abstractmethod
     async def open(self) -> Table:
@@ -122,11 +100,10 @@ _whole, _told = msgspec.json.Decoder(_Whole).decode, msgspec.json.Decoder(_Told)
 
 
 class BenbenTable(Table):
-    def __init__(
-        self, side: "Benben", path: str, tokens: list[str], places: list[int | None]
-    ) -> None:
+    def __init__(self, side: "Benben", id: str, tokens: list[str]) -> None:  # noqa: A002
         super().__init__()
-        self._side, self._path, self._tokens, self._places = side, path, tokens, places
+        self._path, self._tokens = f"/api/tables/{id}", tokens
+        self._at, self._callers = side.at(id), side.callers(id)
         self._now: _Seen | None = None  # as whoever is to move sees it
         self._number = 0  # of the event it is so after
         self._streams: list[asyncio.Transport] = []
@@ -134,8 +111,7 @@ class BenbenTable(Table):
     async def listen(self) -> None:
         for seat in SEATS:
             path, token = f"{self._path}/events", self._tokens[seat]
-            at = self._side.at(self._places[seat])
-            stream = await follow(at, path, token, partial(self._read, seat))
+            stream = await follow(self._at, path, token, partial(self._read, seat))
             self._streams.append(stream)
         await self.told(0)
 
@@ -161,7 +137,7 @@ class BenbenTable(Table):
         move = {"move": rng.choice(now.legal).move, "number": self._number}
         begun = time.perf_counter()
         answered = asyncio.ensure_future(
-            self._side.callers(self._places[now.to_move]).post(
+            self._callers.post(
                 f"{self._path}/move", msgspec.json.encode(move), self._tokens[now.to_move]
             )
         )
@@ -180,14 +156,12 @@ def _person(seat: int) -> dict[str, str]:
 
 class Benben(Side):
     async def open(self) -> BenbenTable:
-        places = self.places()
-        opened = await self._post("/api/tables", {"game": "quadrille"}, places[0])
-        path = f"/api/tables/{opened['id']}"
+        id = (await self._post("/api/tables", {"game": "quadrille"}))["id"]  # noqa: A001
         tokens = [
-            (await self._post(f"{path}/seats/{seat}", _person(seat), place))["token"]
-            for seat, place in zip(SEATS, places, strict=True)
+            (await self._post(f"/api/tables/{id}/seats/{seat}", _person(seat), id))["token"]
+            for seat in SEATS
         ]
-        table = BenbenTable(self, path, tokens, places)
+        table = BenbenTable(self, id, tokens)
         await table.listen()
         return table
 
@@ -323,7 +297,7 @@ def _around(pawns: list[int], seat: int) -> list[int]:
 class BoardgameIo(Side):
     async def open(self) -> BoardgameIoTable:
         table = await self._seated()
-        await table.connect(self.at(0))
+        await table.connect(self.at())
         return table
 
     async def another(self, table: BoardgameIoTable) -> BoardgameIoTable:
