@@ -42,7 +42,7 @@ class Hearing:
 def test_words_are_heard_once_and_in_order_also_while_the_connection_is_looked_at(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel_module, "_LOOK", 0.001)
+    monkeypatch.setattr(channel_module, "_CHECK_SECONDS", 0.001)
 
     async def play(url: str) -> None:
         with Store.open(url) as store:
@@ -81,7 +81,7 @@ def test_one_does_not_hear_oneself_nor_what_is_not_understood(
     with caplog.at_level(logging.ERROR, "benben.store"):
         run(play(postgres.fresh()))
     assert [each.getMessage() for each in caplog.records] == [
-        "another server told something strange: number"
+        "a notification of another server could not be handled: number"
     ]
 
 
@@ -89,7 +89,7 @@ def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is known at once that it is lost, not only when it is next looked at."""
-    monkeypatch.setattr(channel_module, "_LOOK", 3600.0)
+    monkeypatch.setattr(channel_module, "_CHECK_SECONDS", 3600.0)
 
     async def play(url: str) -> None:
         with Store.open(url) as store:

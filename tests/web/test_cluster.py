@@ -53,7 +53,10 @@ def stop_listening(site: Site, caplog: pytest.LogCaptureFixture) -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
             " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
         )
-        eventually(lambda: caplog.text.count("not told what other servers do") > 1, "it is so")
+        eventually(
+            lambda: caplog.text.count("cannot receive notifications") > 1,
+            "it is so",
+        )
 
 
 @contextmanager

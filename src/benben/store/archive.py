@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, exists, func, select, update
 
-from benben.store.database import StoreFailed
-from benben.store.event_log import insert_new
+from benben.store.database import StoreFailed, insert_new, upsert
 from benben.store.schema import records, reviews
 from benben.store.writer import Writer
 
@@ -44,7 +43,7 @@ class Archive:
         row = {"id": id, "used": at, "size": len(body.encode()), "body": body}
 
         def transaction(connection: Connection) -> None:
-            if not insert_new(connection, "records", [row], "id"):
+            if not insert_new(connection, records, row):
                 connection.execute(_use, {"known": id, "now": at})
 
         self._writer.do_blocking(transaction)
@@ -96,13 +95,7 @@ class Archive:
         """Keep a review, in the place of an earlier one."""
         self._check(of, body)
         row = {"of": of, "version": version, "at": at, "body": body}
-        other = {"known": of, "made_by": version, "now": at, "text": body}
-
-        def transaction(connection: Connection) -> None:
-            if not insert_new(connection, "reviews", [row], "of"):
-                connection.execute(_replace, other)
-
-        self._writer.do_blocking(transaction)
+        self._writer.do_blocking(lambda connection: upsert(connection, reviews, row))
 
 
 _record = select(records.c.body).where(records.c.id == bindparam("id"))
@@ -115,9 +108,4 @@ _longest_unused = (
 _total_size = select(func.coalesce(func.sum(records.c.size), 0))
 _review = select(reviews.c.body).where(
     reviews.c.of == bindparam("of"), reviews.c.version == bindparam("version")
-)
-_replace = (
-    update(reviews)
-    .where(reviews.c.of == bindparam("known"), reviews.c.version == bindparam("made_by"))
-    .values(at=bindparam("now"), body=bindparam("text"))
 )

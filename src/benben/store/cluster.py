@@ -22,11 +22,11 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 
+from benben.store.database import upsert
 from benben.store.mail import expire
-from benben.store.notify import tell
+from benben.store.notify import notify
 from benben.store.schema import downtimes, listeners, programs, servers, tables, tokens
 from benben.store.writer import Writer
 
@@ -79,7 +79,7 @@ class Cluster:
         def transaction(connection: Connection) -> None:
             expire(connection, now)
             connection.execute(delete(programs).where(unused))
-            _put(connection, row)
+            upsert(connection, servers, row)
             if ready:  # until then the older rows say since when no server was
                 connection.execute(delete(servers).where(servers.c.seen < now - _LONG_GONE))
             connection.execute(delete(listeners).where(listeners.c.server.not_in(alive)))
@@ -105,7 +105,7 @@ class Cluster:
 
     async def notify(self, messages: Sequence[str]) -> None:
         """Send messages that are stored nowhere to the other servers."""
-        await self._writer.do(lambda connection: tell(connection, messages))
+        await self._writer.do(lambda connection: notify(connection, messages))
 
     # ---- When no server was alive
 
@@ -116,13 +116,7 @@ class Cluster:
 
         def transaction(connection: Connection) -> None:
             connection.execute(old)
-            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-            insert = dialect.insert(downtimes).values(row)
-            connection.execute(
-                insert.on_conflict_do_update(
-                    index_elements=["game", "since"], set_={"until": insert.excluded.until}
-                )
-            )
+            upsert(connection, downtimes, row)
 
         self._writer.do_blocking(transaction)
 
@@ -141,9 +135,9 @@ class Cluster:
         put = new.on_conflict_do_update(index_elements=["hash"], set_=change)
 
         def transaction(connection: Connection) -> int:
-            _put(connection, {"name": self.ours, "seen": now})
+            upsert(connection, servers, {"name": self.ours, "seen": now})
             since = int(connection.execute(put.returning(listeners.c.since)).scalar_one())
-            tell(connection, [f"listens {program} {since}"])
+            notify(connection, [f"listens {program} {since}"])
             return since
 
         return await self._writer.do(transaction)
@@ -175,10 +169,3 @@ _kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.
     programs, programs.c.hash == listeners.c.hash
 )
 _listening = _kept.join(servers, servers.c.name == listeners.c.server)
-
-
-def _put(connection: Connection, row: dict[str, str | int]) -> None:
-    """Write the row of a server; columns that are not in it stay as they are."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    insert = dialect.insert(servers).values(row)
-    connection.execute(insert.on_conflict_do_update(index_elements=["name"], set_=row))

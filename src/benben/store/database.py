@@ -1,7 +1,7 @@
 """Which database the tables are kept in, how it is spoken to, and what its errors mean."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, LiteralString
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -263,6 +264,23 @@ def execute_in_postgres(
     postgres: psycopg.Connection[Any] | None = connection.connection.driver_connection
     assert postgres is not None
     return postgres.execute(statement, parameters)
+
+
+def insert_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
+    """Insert a row unless its key is there already; whether it was inserted."""
+    insert = _insert(connection, table).on_conflict_do_nothing()
+    return connection.execute(insert.returning(*table.primary_key), row).first() is not None
+
+
+def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Insert a row, or set these columns of the row that has its primary key."""
+    keys = [column.name for column in table.primary_key]
+    insert = _insert(connection, table).values(row)
+    connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=row))
+
+
+def _insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    return (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
 
 
 def _url(address: str) -> URL:

@@ -2,20 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import count
 from secrets import token_hex
 from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.dml import ReturningInsert
 
 from benben.core.errors import BenbenError
 from benben.store.database import Overtaken, execute_in_postgres, execute_in_sqlite
-from benben.store.notify import NAME, of_many, signed, tell
-from benben.store.schema import events, metadata, reminders, tables, tokens
+from benben.store.notify import NAME, notify, pack, with_sender
+from benben.store.schema import events, reminders, tables, tokens
 from benben.table.deadlines import Deadline as Deadline
 
 Row: TypeAlias = dict[str, Any]
@@ -251,7 +248,7 @@ def _store_in_postgres(connection: Connection, asked: Sequence[PendingEvent]) ->
     first = {each.table: each for each in reversed(asked)}  # the others have to wait for it
     if not first:
         return {}
-    messages = signed(connection, map(_news, first.values()))
+    messages = with_sender(connection, map(_news, first.values()))
     rows = [_row(*each) for each in zip(first.values(), messages, strict=True)]
     ids = sorted(first)
     found = {mark for mark, _ in execute_in_postgres(connection, _STORE_NEXT, (_json(rows), ids))}
@@ -333,20 +330,7 @@ def _tell_owners(connection: Connection, seats: Sequence[tuple[str, Owner]]) -> 
     """Whose seats change: those who had them, and those who have them then."""
     had = connection.execute(_owners, {"seats": [(table, owner.seat) for table, owner in seats]})
     have = {owner.token for _, owner in seats if owner.token is not None}
-    tell(connection, of_many("seats", sorted({*had.scalars(), *have})))
-
-
-def insert_new(connection: Connection, table: str, rows: Sequence[Row], returning: str) -> int:
-    """Insert the rows whose keys are not there yet; how many those are."""
-    statement = _insert_new(connection.dialect.name, table, returning)
-    return len(connection.execute(statement, list(rows)).all())
-
-
-@cache
-def _insert_new(dialect: str, table: str, returning: str) -> ReturningInsert[Any]:
-    into = metadata.tables[table]
-    statement = (sqlite if dialect == "sqlite" else postgresql).insert(into)
-    return statement.on_conflict_do_nothing().returning(into.c[returning])
+    notify(connection, pack("seats", sorted({*had.scalars(), *have})))
 
 
 def _in_use(connection: Connection, asked: Iterable[PendingEvent]) -> dict[str, int]:

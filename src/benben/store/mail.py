@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from benben.core.errors import BenbenError
-from benben.store.event_log import insert_new
+from benben.store.database import insert_new
 from benben.store.schema import mail_counts, mailboxes, reminders, tokens
 from benben.store.writer import Writer
 from benben.table.tokens import hashed, new_token
@@ -155,7 +155,7 @@ class Reminders:
                 "unconfirmed": at if keeps and not confirmed else None,
             }
             connection.execute(delete(reminders).where(this))
-            insert_new(connection, "reminders", [row], "seat")
+            insert_new(connection, reminders, row)
             return Reminder(*connection.execute(select(*_COLUMNS).where(this)).one())
 
         done = self._writer.do_blocking(transaction)
@@ -351,7 +351,7 @@ def _count(
     """One mail more today, if there may be one. A single statement, so that servers can race."""
     box, today, c = mailbox_hash(reminder.address), at // DAY, mailboxes.c
     new = {"hash": box, "stop": new_token(), "language": "", "day": today, "sent": 0}
-    insert_new(connection, "mailboxes", [new | {"stopped": False, "linked": 0}], "hash")
+    insert_new(connection, mailboxes, new | {"stopped": False, "linked": 0})
     allowed = (c.hash == box) & ~c.stopped & ((c.day != today) | (c.sent < most))
     if free is not None:
         allowed &= free
@@ -399,7 +399,7 @@ def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -
 def _take(connection: Connection, key: str, at: int, most: int) -> bool:
     """Count one more today, if there are fewer than `most`; whether so."""
     c, today = mail_counts.c, at // DAY
-    insert_new(connection, "mail_counts", [{"key": key, "day": today, "confirmations": 0}], "key")
+    insert_new(connection, mail_counts, {"key": key, "day": today, "confirmations": 0})
     free = (c.key == key) & ((c.day != today) | (c.confirmations < most))
     count = case((c.day == today, c.confirmations + 1), else_=1)
     counted = update(mail_counts).where(free).values(day=today, confirmations=count)

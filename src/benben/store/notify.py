@@ -1,12 +1,12 @@
-"""What servers that share a PostgreSQL database tell each other.
+"""Messages between servers that share a PostgreSQL database, by LISTEN and NOTIFY.
 
-Whatever is to be told goes by NOTIFY, in the transaction that stores it: it is heard after the
-commit, by every server that listens, or not at all. Each server has one connection to listen by,
-which is made anew when it is lost; what was told meanwhile was not heard, so whoever listens has
-to look for themselves then.
+A message is sent in the transaction that stores what it is about, so every server that listens
+receives it after the commit, or not at all. Each server has one connection to listen by, and
+reconnects when it is lost. Messages of the meantime are lost: callbacks of `on_connected` have to
+read what they may have missed.
 
-A message is a few words: its kind, the server it comes from, and the rest. One of more than some
-8,000 bytes cannot be sent: what may be long is only named, and has to be read.
+A message is a few words: its kind, the server that sends it, and the rest. PostgreSQL allows 8,000
+bytes: what may be longer is only named, and has to be read.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ log = logging.getLogger("benben.store")
 
 NAME = "benben"  # of the channel
 _SERVING = 0x62656E62656F  # the advisory lock that every server shares while it serves
-_PAUSES = 0.05, 1.0  # seconds until a lost connection is made anew: at first, and at most
-_LOOK = 5.0  # seconds until it is looked again whether the connection is still there
-_LONGEST = 7_000  # bytes of a message
+_PAUSES = 0.05, 1.0  # seconds between attempts to reconnect: at first, and at most
+_CHECK_SECONDS = 5.0  # between checks of the connection
+_MAX_PAYLOAD_BYTES = 7_000
 OPENING_SECONDS = 15.0  # until a start without notifications is given up
 _PROBE_SECONDS = 5.0  # until a notification to ourselves must have come
 _NO_NOTIFICATIONS = (
@@ -37,67 +37,67 @@ _NO_NOTIFICATIONS = (
     "in session mode, not in transaction mode"
 )
 
-Hear: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
+Handler: TypeAlias = Callable[[list[str]], None]  # is given the words that follow the sender
 
-_tell = text(f"SELECT pg_notify('{NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each")
+_notify = text(f"SELECT pg_notify('{NAME}', each) FROM unnest(CAST(:messages AS text[])) AS each")
 
 
-def tell(connection: Connection, messages: Iterable[str]) -> None:
-    """Tell every server, ourselves aside, when the transaction is committed."""
+def notify(connection: Connection, messages: Iterable[str]) -> None:
+    """Send messages to the other servers when the transaction is committed."""
     if connection.dialect.name == "postgresql":
-        sent = signed(connection, messages)
+        sent = with_sender(connection, messages)
         if sent:
-            connection.execute(_tell, {"messages": sent})
+            connection.execute(_notify, {"messages": sent})
 
 
-def signed(connection: Connection, messages: Iterable[str]) -> list[str]:
-    """Messages as they are sent: each says from whom it comes."""
+def with_sender(connection: Connection, messages: Iterable[str]) -> list[str]:
+    """Messages as they are sent: with the name of this server after the kind."""
     ours = connection.get_execution_options()["server"]
     return [f"{kind} {ours} {rest}" for kind, _, rest in (m.partition(" ") for m in messages)]
 
 
-def of_many(kind: str, things: Iterable[str]) -> list[str]:
-    """Messages of a kind, each of as many things as fit: few words each, with no end of them."""
+def pack(kind: str, items: Iterable[str]) -> list[str]:
+    """Pack items into as few messages as fit in a payload."""
     messages: list[str] = []
-    for thing in things:
-        if messages and len(messages[-1]) + len(thing) < _LONGEST:
-            messages[-1] += f" {thing}"
+    for item in items:
+        if messages and len(messages[-1]) + len(item) < _MAX_PAYLOAD_BYTES:
+            messages[-1] += f" {item}"
         else:
-            messages.append(f"{kind} {thing}")
+            messages.append(f"{kind} {item}")
     return messages
 
 
 class Notifications:
-    """Hears what other servers tell. Where there can be no others it is silent."""
+    """Receives the messages of other servers; none if the database is SQLite."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._hear: dict[str, Hear] = {}
+        self._handlers: dict[str, Handler] = {}
         self._connected: list[Callable[[], None]] = []
         self._listening: asyncio.Task[None] | None = None
-        self._alone: asyncio.Future[bool] | None = None
-        self._error = ""  # why we do not listen
+        self._opened: asyncio.Future[bool] | None = None  # whether no other server serves
+        self._error = ""  # of the last attempt to connect
 
-    def on(self, kind: str, hear: Hear) -> None:
-        """Let messages of a kind be heard."""
-        self._hear[kind] = hear
+    def on(self, kind: str, handler: Handler) -> None:
+        """Call a handler with each message of a kind."""
+        self._handlers[kind] = handler
 
-    def on_connected(self, look: Callable[[], None]) -> None:
-        """Told when we listen again, and do not know what we have missed."""
-        self._connected.append(look)
+    def on_connected(self, callback: Callable[[], None]) -> None:
+        """Call back after reconnecting: messages may have been lost."""
+        self._connected.append(callback)
 
     async def open(self, *, serves: bool) -> bool:
-        """Listen from now on; whether no server was there that serves people, as we do then.
+        """Listen from now on; returns whether this is the only server, if it `serves` people.
 
         StoreFailed if that is not possible within some seconds.
         """
         if self._database.sqlite:
             return True
-        self._alone = asyncio.get_running_loop().create_future()
-        self._listening = asyncio.create_task(self._listen(serves))
+        self._opened = asyncio.get_running_loop().create_future()
+        self._listening = asyncio.create_task(self._listen(self._opened, serves))
         try:
             async with asyncio.timeout(OPENING_SECONDS):
-                return await self._alone
+                return await self._opened
         except TimeoutError:
             await self.close()
             why = f"cannot listen to other servers: {self._error or 'no answer'}"
@@ -112,27 +112,29 @@ class Notifications:
             with suppress(asyncio.CancelledError):
                 await self._listening
 
-    async def _listen(self, serves: bool) -> None:
+    async def _listen(self, opened: asyncio.Future[bool], serves: bool) -> None:
         shortest, longest = _PAUSES
         pause = shortest
         while True:
             try:
                 async with await self._database.listening() as connection:
                     await connection.execute(f"LISTEN {NAME}")
-                    assert self._alone is not None
-                    if not self._alone.done() and not await self._notifications_work(connection):
-                        self._alone.set_exception(
-                            StoreFailed(self._database.where, _NO_NOTIFICATIONS)
-                        )
+                    if not opened.done() and not await self._notifications_work(connection):
+                        opened.set_exception(StoreFailed(self._database.where, _NO_NOTIFICATIONS))
                         return
-                    # For what comes together with the answer to something else.
-                    connection.add_notify_handler(lambda told: self._take(told.payload))
-                    self._begin(await _come(connection) if serves else False)
+                    alone = serves and await _acquire_serving_lock(connection)
+                    if not opened.done():
+                        opened.set_result(alone)
+                    else:
+                        for callback in self._connected:
+                            callback()
                     pause = shortest
-                    await self._hear_all(connection)
+                    while True:
+                        await self._receive(connection, _CHECK_SECONDS)
+                        await connection.execute("SELECT 1")  # fails if the connection is dead
             except Exception as error:
                 self._error = str(self._database.failed(error))
-                log.warning("not told what other servers do: %s", self._error)
+                log.warning("cannot receive notifications: %s", self._error)
             await asyncio.sleep(pause)
             pause = min(2 * pause, longest)
 
@@ -141,63 +143,32 @@ class Notifications:
         probe = f"probe {self._database.server} {token_hex(8)}"
         async with await self._database.listening() as other:
             await other.execute("SELECT pg_notify(%s, %s)", (NAME, probe))
-        async with aclosing(connection.notifies(timeout=_PROBE_SECONDS)) as heard:
-            async for told in heard:
-                if told.payload == probe:
+        return await self._receive(connection, _PROBE_SECONDS, until=probe)
+
+    async def _receive(
+        self, connection: "AsyncConnection", seconds: float, until: str | None = None
+    ) -> bool:
+        """Handle messages for some seconds, or until a message; whether that has come."""
+        async with aclosing(connection.notifies(timeout=seconds)) as received:
+            async for each in received:
+                if each.payload == until:
                     return True
-                self._take(told.payload)
+                self._handle(each.payload)
         return False
 
-    def _begin(self, alone: bool) -> None:
-        assert self._alone is not None
-        if not self._alone.done():
-            self._alone.set_result(alone)
-        else:
-            for look in self._connected:
-                look()
-
-    async def _hear_all(self, connection: "AsyncConnection") -> None:
-        """Until the connection is lost.
-
-        psycopg's own way of waiting for notifications begins anew after each, which takes longer
-        than to take in what most of them tell.
-        """
-        loop, postgres = asyncio.get_running_loop(), connection.pgconn
-        place = postgres.socket  # which a connection that is lost does not tell any more
-        lost: asyncio.Future[None] = loop.create_future()
-
-        def read() -> None:
-            try:
-                postgres.consume_input()
-                while (told := postgres.notifies()) is not None:
-                    self._take(told.extra.decode())
-            except Exception as error:
-                loop.remove_reader(place)
-                lost.set_exception(error)
-
-        while True:
-            loop.add_reader(place, read)
-            try:
-                await asyncio.wait([lost], timeout=_LOOK)
-            finally:
-                loop.remove_reader(place)
-            if lost.done():
-                lost.result()
-            await connection.execute("SELECT 1")  # fails if the connection is dead
-
-    def _take(self, message: str) -> None:
+    def _handle(self, message: str) -> None:
         kind, _, rest = message.partition(" ")
         sender, _, words = rest.partition(" ")
-        if sender == self._database.server or kind not in self._hear:
+        if sender == self._database.server or kind not in self._handlers:
             return
         try:
-            self._hear[kind](words.split(" "))
+            self._handlers[kind](words.split(" "))
         except Exception:  # one that cannot be understood must not keep us from the others
-            log.exception("another server told something strange: %s", kind)
+            log.exception("a notification of another server could not be handled: %s", kind)
 
 
-async def _come(connection: "AsyncConnection") -> bool:
-    """Whether we are the first to come; whoever comes next, until we go, is not."""
+async def _acquire_serving_lock(connection: "AsyncConnection") -> bool:
+    """Share the lock of all servers that serve, until disconnected; whether nobody had it."""
     found = await connection.execute(f"SELECT pg_try_advisory_lock({_SERVING})")
     row = await found.fetchone()
     alone = bool(row and row[0])

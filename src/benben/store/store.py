@@ -32,7 +32,7 @@ from sqlalchemy import (
 from benben.store.archive import Archive
 from benben.store.clock import DatabaseClock
 from benben.store.cluster import Cluster
-from benben.store.database import Database, StoreFailed
+from benben.store.database import Database, StoreFailed, insert_new
 from benben.store.event_log import (
     Conflict,
     Deadline,
@@ -42,11 +42,10 @@ from benben.store.event_log import (
     Stored,
     TokenInUse,
     append_all,
-    insert_new,
 )
 from benben.store.finished import Finished
 from benben.store.mail import Reminder, Reminders
-from benben.store.notify import Notifications, tell
+from benben.store.notify import Notifications, notify
 from benben.store.pruning import Pruning
 from benben.store.schema import (
     events,
@@ -207,7 +206,7 @@ class Store:
         same = (table.opened, table.terms, table.secret)
 
         def transaction(connection: Connection) -> bool:
-            if insert_new(connection, "tables", [row], "id"):
+            if insert_new(connection, tables, row):
                 return True
             found = connection.execute(_table, {"id": table.id}).one()
             # If it is the same, an earlier try of ours has got through after all.
@@ -262,7 +261,7 @@ class Store:
             query = select(tables.c.terms).where(tables.c.id == table).with_for_update()
             text = change(connection.execute(query).scalar_one())
             connection.execute(_set_terms, {"table": table, "text": text})
-            tell(connection, [f"terms {table}"])
+            notify(connection, [f"terms {table}"])
             return text
 
         return await self.writer.do(transaction)
@@ -423,7 +422,7 @@ class Store:
         def transaction(connection: Connection) -> None:
             connection.execute(_release, row)
             if need.bot:
-                tell(connection, ["due"])
+                notify(connection, ["due"])
 
         await self.writer.do(transaction)
 
@@ -438,7 +437,7 @@ class Store:
 
         def transaction(connection: Connection) -> None:
             connection.execute(_release, row)
-            tell(connection, [f"parked {table}"])
+            notify(connection, [f"parked {table}"])
 
         await self.writer.do(transaction)
 
@@ -453,7 +452,7 @@ class Store:
         def transaction(connection: Connection) -> bool:
             waited = bool(connection.execute(_resume_parked_turn, row).rowcount)
             if waited:
-                tell(connection, ["due"])
+                notify(connection, ["due"])
             return waited
 
         return await self.writer.do(transaction)
@@ -494,7 +493,7 @@ class Store:
 
         def transaction(connection: Connection) -> str:
             row = {"name": "tokens", "value": new_secret()}
-            insert_new(connection, "server_keys", [row], "name")
+            insert_new(connection, server_keys, row)
             query = select(server_keys.c.value).where(server_keys.c.name == row["name"])
             found: str = connection.execute(query).scalar_one()
             return found
@@ -509,9 +508,9 @@ class Store:
 
         def transaction(connection: Connection) -> bool:
             row = asdict(program) | {"folded": folded(program.name), "seen": program.since}
-            new = insert_new(connection, "programs", [row], "hash")
+            new = insert_new(connection, programs, row)
             query = select(programs.c.name).where(programs.c.hash == program.hash)
-            return bool(new) or connection.execute(query).scalar() == program.name
+            return new or connection.execute(query).scalar() == program.name
 
         return self.writer.do_blocking(transaction)
 
@@ -544,7 +543,7 @@ class Store:
             connection.execute(delete(reminders).where(its))
             for each in (tokens, programs, listeners):
                 connection.execute(delete(each).where(each.c.hash == program.hash))
-            tell(connection, [f"dropped {program.hash}"])
+            notify(connection, [f"dropped {program.hash}"])
 
         self.writer.do_blocking(transaction)
 
