@@ -29,19 +29,18 @@ _KeyText = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY, pat
 
 
 def action(
-    path: str,
-    name: str,
-    command: Callable[..., Action],
+    kind: type[Action],
     summary: str,
     *,
+    name: str = "",
     description: str | None = None,
     body: type[msgspec.Struct] | None = None,
     errors: tuple[int, ...] = (),
     quiet: bool = False,
 ) -> HTTPRouteHandler:
-    """Return the route of a command, which is made of a token's hash and the fields of the body.
+    """Return the route of an action, which is made of a token's hash and the fields of the body.
 
-    `name` is for the description of the API. `quiet` requests are logged only if they fail.
+    `name` is the action's in the description of the API. `quiet` requests are logged if they fail.
     """
 
     async def without_body(table: TablePath, key: Key = None) -> Done:
@@ -51,27 +50,27 @@ def action(
         raise NotImplementedError("answered by _Endpoint")
 
     described = without_body if body is None else with_body
-    described.__name__ = name
+    described.__name__ = name or kind.name
     if body is not None:
         described.__annotations__["data"] = Annotated[body, Body()]
         errors = (*errors, 413)
     return post(
-        f"/{{table:str}}/{path}",
+        f"/{{table:str}}/{kind.name}",
         summary=summary,
         description=description,
         responses=error_responses(*sorted((401, 404, 409, 503, *errors))),
         security=TOKEN,
         status_code=200,
         opt={"quiet": quiet},
-        middleware=[_Endpoint(command, body)],
+        middleware=[_Endpoint(kind, body)],
     )(described)
 
 
 class _Endpoint:
     """A Litestar middleware of one route that answers instead of calling the route's handler."""
 
-    def __init__(self, command: Callable[..., Action], body: type[msgspec.Struct] | None) -> None:
-        self._command = command
+    def __init__(self, kind: Callable[..., Action], body: type[msgspec.Struct] | None) -> None:
+        self._action = kind
         self._decode = None if body is None else msgspec.json.Decoder(body).decode
 
     def __call__(self, app: ASGIApp) -> ASGIApp:
@@ -98,7 +97,7 @@ class _Endpoint:
             await app.tables.find(table)
             required(token)
             raise ValidationException(extra=wrong)
-        done = Done(await app.tables.act(table, self._command(token, *fields), key))
+        done = Done(await app.tables.act(table, self._action(token, *fields), key))
         await send_json(200, done, send)
 
 

@@ -21,8 +21,6 @@ from benben.web.responses import HintGiven
 from benben.web.routes.history import whole_game
 
 move = action(
-    "move",
-    "move",
     actions.Move,
     "Play a move",
     body=Move,
@@ -54,21 +52,16 @@ async def hint(
     return HintGiven(number, told(thought, data.strength))
 
 
-undo = action(
-    "undo", "undo", actions.AskUndo, "Take back your last move, or ask the others whether you may"
-)
+undo = action(actions.AskUndo, "Take back your last move, or ask the others whether you may")
 
 answer_undo = action(
-    "undo/answer",
-    "answer_undo",
     actions.AnswerUndo,
     "Let somebody take back a move, or not",
+    name="answer_undo",
     body=UndoAnswer,
 )
 
 resign = action(
-    "resign",
-    "resign",
     actions.Resign,
     "Give up the game",
     description=(
@@ -77,7 +70,7 @@ resign = action(
     ),
 )
 
-chat = action("chat", "chat", actions.Say, "Say something", body=Say)
+chat = action(actions.Say, "Say something", body=Say)
 
 
 @get(

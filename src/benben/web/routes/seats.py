@@ -119,8 +119,6 @@ def last_change(session: TableSession, seat: int) -> int:
 
 
 commit = action(
-    "commit",
-    "commit",
     actions.Commit,
     "Commit to a new nonce",
     description=(
@@ -131,8 +129,6 @@ commit = action(
 )
 
 reveal = action(
-    "reveal",
-    "reveal",
     actions.Reveal,
     "Reveal the nonce you committed to",
     description=(
@@ -168,8 +164,6 @@ async def seat_bot(
 
 
 leave = action(
-    "leave",
-    "leave",
     actions.Leave,
     "Give up your seat",
     description=(
@@ -179,8 +173,6 @@ leave = action(
 )
 
 reclaim = action(
-    "reclaim",
-    "reclaim",
     actions.Reclaim,
     "Take the seat back that you have left",
     description="From the bot that plays for you, or from those who wait: a move does that too.",
