@@ -14,7 +14,8 @@ import benben
 from benben.table.events import AnyEvent, Moved
 from benben.table.table import Table
 from benben.table.views import TableView, event_view
-from benben.web.streams import message, told
+from benben.web.sse import message
+from benben.web.streams import EventEncoder
 from benben.web.viewers import Viewer
 from bench.measuring import HERE, commit
 from tests.live.playing import SECRET, Match, at_random, terms
@@ -50,7 +51,7 @@ def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
             event = event_view(session.table, entry.event, seat)
             whole = Whole(entry.number, entry.at, event, viewer.look(entry.at))
             before = len(message("event", whole, entry.number))
-            now = len(told(viewer, entry.number - 1, entry.at))
+            now = len(EventEncoder(session).encode(viewer, [entry], entry.at))
             yield moves, WATCHING if seat is None else MOVING, before, now
 
 

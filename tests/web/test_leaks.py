@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -33,7 +33,7 @@ class Server:
 
     async def listen(
         self, session: TableSession, chosen: int | None, after: int | None = None
-    ) -> "Person":
+    ) -> "Subscriber":
         """Somebody who has been told something."""
         told = asyncio.Event()
 
@@ -41,21 +41,32 @@ class Server:
             told.set()
 
         following = self.streams.follow(Viewer(session, chosen), after, write)
-        person = Person(asyncio.create_task(following))
+        person = Subscriber(asyncio.create_task(following))
         await told.wait()
         return person
 
+    async def connect(self, program: Program) -> "Subscriber":
+        """A program that has been told where it sits."""
+        told = asyncio.Event()
+
+        async def write(text: bytes) -> None:
+            told.set()
+
+        stream = Subscriber(asyncio.create_task(self.bots.follow(program, write)))
+        await told.wait()
+        return stream
+
     def nothing_left(self, *tables: TableSession) -> None:
         assert self.streams.open == self.bots.open == 0
-        assert not self.streams._followed
-        assert not self.bots._listeners
+        assert not self.streams._by_table
+        assert not self.bots._streams
         for session in tables:
             assert not session.presence._streams
             assert session.presence.seats == []
 
 
-class Person:
-    """Somebody who follows a table."""
+class Subscriber:
+    """Somebody who reads a stream."""
 
     def __init__(self, following: asyncio.Task[None]) -> None:
         self._following = following
@@ -93,9 +104,8 @@ def test_a_table_that_only_a_program_watches_is_not_woken_for_people(tmp_path: P
     async def test() -> None:
         async with server(tmp_path) as all_:
             session = await all_.open()
+            program = await all_.connect(PROGRAM)
             before = _timers()
-            program = all_.bots.follow(PROGRAM)
-            await anext(program)
             person = await all_.listen(session, 0)
             all_.bots.on_seat_taken(SeatTaken(session, 1, PROGRAM.hash))
             await person.aclose()
@@ -115,8 +125,8 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
         async with server(tmp_path) as all_:
             tables = [await all_.open() for _ in range(3)]
             before = _timers()
-            people: list[Person] = []
-            programs: list[AsyncGenerator[bytes, None]] = []
+            people: list[Subscriber] = []
+            programs: list[Subscriber] = []
             for _ in range(3000):
                 session = dice.choice(tables)
                 match dice.randrange(6):
@@ -126,9 +136,7 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
                         people.append(await all_.listen(session, chosen, after))
                     case 2:
                         program = Program(f"hash{dice.randrange(5)}", "Rex", 0)
-                        bot = all_.bots.follow(program)
-                        await anext(bot)
-                        programs.append(bot)
+                        programs.append(await all_.connect(program))
                     case 3:
                         token = f"hash{dice.randrange(5)}"
                         all_.bots.on_seat_taken(SeatTaken(session, dice.randrange(2), token))
@@ -142,7 +150,7 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
                         await programs.pop(dice.randrange(len(programs))).aclose()
             assert people
             assert programs
-            rest: list[Person | AsyncGenerator[bytes, None]] = [*people, *programs]
+            rest = [*people, *programs]
             dice.shuffle(rest)
             for stream in rest:
                 await stream.aclose()

@@ -15,7 +15,7 @@ from benben.table.events import AnyEvent
 from benben.table.options import LiveClock, TableOptions
 from benben.table.record import Entry
 from benben.table.table import Table
-from benben.web.streams import told
+from benben.web.streams import EventEncoder
 from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import SECRET, Match, at_random, terms, terms_of
@@ -40,6 +40,12 @@ SOME_GAMES = [
 
 def read(text: bytes) -> list[Message]:
     return list(messages(iter(text.decode().splitlines())))
+
+
+def told(viewer: Viewer, after: int, now: int) -> bytes:
+    """All events of a table after a number, as they are sent to a viewer."""
+    session = viewer.session
+    return EventEncoder(session).encode(viewer, session.entries[after:], now)
 
 
 def as_asked(viewer: Viewer, now: int) -> Any:
@@ -255,6 +261,19 @@ def test_a_move_of_quadrille_is_told_in_under_700_bytes(layout: str) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_whoever_is_to_move_is_told_in_under_8_kb(game: benben.Game) -> None:
     assert max(moving for _, _, moving in _moves_with_sizes(game, 4)) < 8_000
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_what_is_encoded_once_for_many_is_what_each_would_be_sent(game: benben.Game) -> None:
+    match = every_kind_of_game(game, 5)
+    replay = Replay(match.table.terms)
+    encoder = EventEncoder(replay.session)
+    for entry in match.entries:
+        replay.apply(entry)
+        for since in (entry.number - 1, max(0, entry.number - 3)):
+            for viewer in replay.viewers:
+                fresh = replay.session.entries[since:]
+                assert encoder.encode(viewer, fresh, entry.at) == told(viewer, since, entry.at)
 
 
 def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> None:

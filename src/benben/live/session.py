@@ -123,6 +123,7 @@ class TableSession:
         self._holders = holders
         self._touched = 0  # when the stored time of the last event was last updated
         self._subscribers: list[Callable[[], None]] = []
+        self._notifying = False  # subscribers are called in the next step of the event loop
 
     @property
     def last_at(self) -> int:
@@ -149,13 +150,25 @@ class TableSession:
     # ---- Subscribers
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back after every event and change of presence; returns how to unsubscribe."""
+        """Call back after every event and change of presence; returns how to unsubscribe.
+
+        Changes within one step of the event loop are one call, in the next step.
+        """
         self._subscribers.append(callback)
         return lambda: self._subscribers.remove(callback)
 
     def notify(self) -> None:
+        if self._subscribers and not self._notifying:
+            self._notifying = True
+            asyncio.get_running_loop().call_soon(self._call_subscribers)
+
+    def _call_subscribers(self) -> None:
+        self._notifying = False
         for callback in [*self._subscribers]:
-            callback()
+            try:
+                callback()
+            except Exception:
+                log.exception("a subscriber of table %s failed", self.id)
 
     def _presence_changed(self) -> None:
         self._services.presence_changed(self)

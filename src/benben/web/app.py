@@ -53,8 +53,8 @@ from benben.web.routes import (
     tables,
 )
 from benben.web.settings import Settings
+from benben.web.sse import KEEP_ALIVE
 from benben.web.state import AppState
-from benben.web.streams import KEEP_ALIVE
 
 
 class App:

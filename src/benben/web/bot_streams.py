@@ -1,17 +1,18 @@
-"""Programs that listen: where they sit, when it is their turn, and who invites them.
+"""Streams of programs (bots that people run): their seats, their turns, and invitations.
 
-A program has one stream for all its tables. What it is told there is short: what there is to see of
-a table is told by the table's own stream.
+A program has one stream for all its tables. Its messages are short: the table's own stream has what
+there is to see of a table.
 
-Where several servers share a database, the store knows which program listens where, and servers
-tell each other what is for a program that may listen elsewhere.
+Where several servers share a database, the store knows which program is connected where, and
+servers notify each other of what concerns a program that may be connected elsewhere.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 
@@ -21,48 +22,73 @@ from benben.live.tables import Tables
 from benben.store.store import NoSuchTable, Program, StoreFailed
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
-from benben.web.streams import KEEP_ALIVE, SILENCE, heard, message
+from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
 from benben.web.viewers import Viewer, if_readable
 
 log = logging.getLogger("benben.web")
 
 MOST_WAITING = 500  # messages that a program has not read
-NOTED = 24 * 3600 * 1000  # milliseconds after which it is noted again that a program listens
+SEEN_INTERVAL = 24 * 3600.0  # seconds after which it is stored again that a program is in use
 
 
 @dataclass(eq=False)
-class Listener:
-    """The open stream of a program."""
+class _Seat:
+    """A seat of a program, and the last turn that it was notified of there."""
+
+    viewer: Viewer
+    turn: int
+    unsubscribe: Callable[[], None] = field(init=False)
+
+
+@dataclass(eq=False)
+class BotStream:
+    """The open stream of a program, with the messages that wait to be read."""
 
     program: Program
     since: int
+    writer: SseWriter = field(init=False)
     known: bool = False  # to other servers
+    seats: dict[str, _Seat] = field(default_factory=dict)  # by table
+    newest: int = 0  # since when it listens elsewhere, as far as is known
     waiting: deque[bytes] = field(default_factory=deque)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    watches: dict[str, asyncio.Task[None]] = field(default_factory=dict)  # by table
-    ended: bool = False
-    newest: int = 0  # since when it listens elsewhere, as far as we have heard
-    noted: int = 0  # when the store was last told that it listens
+    begun: bool = False  # the first message can be sent: the others come after it
 
     @property
     def listed(self) -> BotListed:
         return BotListed(self.program.name, self.since)
 
-    def tell(self, kind: str, data: msgspec.Struct) -> None:
-        """Who does not read what it is told is let go, and told everything when it comes back."""
+    @property
+    def ended(self) -> bool:
+        return self.writer.ended
+
+    def begin(self, tables: TablesOfMine) -> None:
+        """Send the first message, then those that wait."""
+        self.waiting.appendleft(message("tables", tables))
+        self.begun = True
+        self.flush()
+
+    def send(self, kind: str, data: msgspec.Struct) -> None:
+        """Send a message, or queue it; a program that reads too slowly is disconnected.
+
+        It is sent everything when it comes back.
+        """
         if len(self.waiting) >= MOST_WAITING:
             self.end()
         if not self.ended:
             self.waiting.append(message(kind, data))
-            self.news.set()
+            self.flush()
+
+    def flush(self) -> None:
+        """Send waiting messages as long as the program reads them."""
+        while self.begun and self.waiting and self.writer.ready:
+            self.writer.send(self.waiting.popleft())
 
     def end(self) -> None:
-        self.ended = True
         self.waiting.clear()
-        self.news.set()
+        self.writer.end()
 
     def end_if_elsewhere(self) -> None:
-        """It has opened a stream at another server after this one."""
+        """End if the program has opened a stream at another server after this one."""
         if self.known and self.newest > self.since:
             self.end()
 
@@ -73,86 +99,87 @@ class BotStreams:
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self._tables, self._keep_alive = tables, keep_alive
         self._shared, self._servers = tables.store.shared, tables.store.servers
-        self._listeners: dict[str, Listener] = {}  # by the hash of the token
+        self._streams: dict[str, BotStream] = {}  # by the hash of the token
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.invitations = Invitations()
         channel = tables.store.channel
-        channel.on("listens", self._hear_listens)
-        channel.on("dropped", self._hear_dropped)
-        channel.on("seats", self._hear_seats)
-        channel.on("invited", self._hear_invited)
-        channel.on_connected(self._listen_again)
+        channel.on("listens", self._on_listens)
+        channel.on("dropped", self._on_dropped)
+        channel.on("seats", self._on_seats)
+        channel.on("invited", self._on_invited)
+        channel.on_connected(self._on_connected)
         tables.signals.subscribe(SeatTaken, self.on_seat_taken)
         tables.signals.subscribe(SeatLost, self.on_seat_lost)
 
     @property
     def open(self) -> int:
-        return len(self._listeners)
+        return len(self._streams)
 
     async def listed(self) -> list[BotListed]:
         """Those that can be invited, by name."""
         if self._shared:
             found = await asyncio.to_thread(self._servers.listening, self._tables.now())
             return [BotListed(each.name, each.since) for each in found]
-        here = [each.listed for each in self._listeners.values() if not each.ended]
+        here = [each.listed for each in self._streams.values() if not each.ended]
         return sorted(here, key=lambda one: one.name)
 
     def close(self) -> None:
         """Let every stream end."""
         self._closing = True
-        for listener in self._listeners.values():
-            listener.end()
+        for stream in self._streams.values():
+            stream.end()
         for task in self._tasks:
             task.cancel()
 
-    async def follow(self, program: Program) -> AsyncGenerator[bytes, None]:
-        """First the tables where it sits, then what happens to it. Its older stream ends."""
+    async def follow(self, program: Program, write: Write) -> None:
+        """Write the tables where a program sits, then what happens to it, until cancelled.
+
+        An older stream of the program ends.
+        """
         if self._closing:
             return
         self.end(program)
-        listener = self._listeners[program.hash] = Listener(program, self._tables.now())
-        self._note(listener)
+        stream = self._streams[program.hash] = BotStream(program, self._tables.now())
+        stream.writer = SseWriter(write, stream.flush, self._keep_alive)
         try:
             if self._shared:
-                await self._make_known(listener)
-            yield message("tables", await self._seats(program, listener))
-            while not listener.ended:
-                if listener.waiting:
-                    yield listener.waiting.popleft()
-                    continue
-                listener.news.clear()
-                if not await heard(listener.news, self._keep_alive):
-                    self._note(listener)
-                    yield SILENCE
+                await self._make_known(stream)
+            stream.begin(await self._seats(program, stream))
+            await self._until_end(stream)
         finally:
-            listener.ended = True
-            for watch in listener.watches.values():
-                watch.cancel()
-            if self._listeners.get(program.hash) is listener:
-                del self._listeners[program.hash]
-            if listener.known and not self._closing:  # else all of ours are forgotten at once
-                self._start(self._servers.stop_listening(program.hash, listener.since))
+            stream.writer.close()
+            for seat in stream.seats.values():
+                seat.unsubscribe()
+            if self._streams.get(program.hash) is stream:
+                del self._streams[program.hash]
+            if stream.known and not self._closing:  # else all of ours are forgotten at once
+                self._start(self._servers.stop_listening(program.hash, stream.since))
 
-    def _note(self, listener: Listener) -> None:
-        """Have it stored, now and then, that a program is in use."""
-        now = self._tables.now()
-        if now - listener.noted > NOTED:
-            listener.noted = now
-            self._start(self._tables.store.program_seen(listener.program.hash, now))
+    async def _until_end(self, stream: BotStream) -> None:
+        """Wait until a stream has ended, and store now and then that its program is in use."""
+        ending = asyncio.ensure_future(stream.writer.until_end())
+        try:
+            while not ending.done():
+                now = self._tables.now()
+                self._start(self._tables.store.program_seen(stream.program.hash, now))
+                await asyncio.wait({ending}, timeout=SEEN_INTERVAL)
+            await ending
+        finally:
+            ending.cancel()
 
     def end(self, program: Program) -> None:
         """Let the stream of a program at this server end, if there is one."""
-        listener = self._listeners.pop(program.hash, None)
-        if listener is not None:
-            listener.end()
+        stream = self._streams.pop(program.hash, None)
+        if stream is not None:
+            stream.end()
 
     async def invite(self, program: Program, session: TableSession, seat: int) -> BotListed | None:
         """Tell a program that it may sit down; None if it listens nowhere."""
-        listener = self._listeners.get(program.hash)
-        if listener is not None and not listener.ended:
-            self._tell_invited(listener, session, seat)
-            return listener.listed
+        stream = self._streams.get(program.hash)
+        if stream is not None and not stream.ended:
+            self._send_invitation(stream, session, seat)
+            return stream.listed
         if not self._shared:
             return None
         find = self._servers.listening_program
@@ -162,9 +189,9 @@ class BotStreams:
         await self._servers.notify([f"invited {program.hash} {session.id} {seat}"])
         return BotListed(found.name, found.since)
 
-    def _tell_invited(self, listener: Listener, session: TableSession, seat: int) -> None:
+    def _send_invitation(self, stream: BotStream, session: TableSession, seat: int) -> None:
         seen = Viewer(session, None).look(self._tables.now())
-        listener.tell("invited", Invitation(session.id, seat, seen))
+        stream.send("invited", Invitation(session.id, seat, seen))
 
     def on_seat_taken(self, signal: SeatTaken, *, missed: bool = False) -> None:
         """Send `seated` to the program that has sat down, and its turns from now on.
@@ -172,63 +199,56 @@ class BotStreams:
         If events after it may have been missed, it may be its turn already.
         """
         session, viewer = signal.session, Viewer(signal.session, signal.player)
-        listener = self._listeners.get(signal.token)
-        if listener is not None and viewer.session.id not in listener.watches:
-            listener.tell("seated", viewer.glance(self._tables.now()))
-            self._watch(listener, viewer, -1 if missed else session.turn)
+        stream = self._streams.get(signal.token)
+        if stream is not None and session.id not in stream.seats:
+            stream.send("seated", viewer.glance(self._tables.now()))
+            self._watch(stream, viewer, -1 if missed else session.turn)
 
     def on_seat_lost(self, signal: SeatLost) -> None:
         """Send `left` to the program that has lost its seat."""
-        listener = self._listeners.get(signal.token)
-        if listener is not None:
-            self._leave(listener, signal.session.id)
+        stream = self._streams.get(signal.token)
+        if stream is not None:
+            self._leave(stream, signal.session.id)
 
-    def _leave(self, listener: Listener, table: str) -> None:
-        watch = listener.watches.pop(table, None)
-        if watch is not None:
-            watch.cancel()
-            listener.tell("left", TableLeft(table))
+    def _leave(self, stream: BotStream, table: str) -> None:
+        seat = stream.seats.pop(table, None)
+        if seat is not None:
+            seat.unsubscribe()
+            stream.send("left", TableLeft(table))
 
-    async def _seats(self, program: Program, listener: Listener) -> TablesOfMine:
+    async def _seats(self, program: Program, stream: BotStream) -> TablesOfMine:
         """Where it sits already; where it sits down meanwhile it is told by itself."""
         tables = TablesOfMine([])
         for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
             session = await if_readable(name, self._tables.find(name))
-            if session is not None and name not in listener.watches:
+            if session is not None and name not in stream.seats:
                 viewer = Viewer(session, chosen)
                 tables.tables.append(viewer.glance(self._tables.now()))
-                self._watch(listener, viewer, session.turn)
+                self._watch(stream, viewer, session.turn)
         return tables
 
-    def _watch(self, listener: Listener, viewer: Viewer, told: int) -> None:
-        """Tell of turns as long as there are any; the table is kept in memory for that."""
+    def _watch(self, stream: BotStream, viewer: Viewer, turn: int) -> None:
+        """Notify a program of its turns at a table, which is kept in memory for that."""
         session = viewer.session
-        watch = asyncio.create_task(self._tell_turns(listener, viewer, told))
-        listener.watches[session.id] = watch
+        seat = stream.seats[session.id] = _Seat(viewer, turn)
+        seat.unsubscribe = session.subscribe(partial(self._update, stream, seat))
+        session.notify()
 
-        def done(_: asyncio.Task[None]) -> None:
-            if listener.watches.get(session.id) is watch:
-                del listener.watches[session.id]
-
-        watch.add_done_callback(done)
-
-    async def _tell_turns(self, listener: Listener, viewer: Viewer, told: int) -> None:
-        session, changed = viewer.session, asyncio.Event()
-        unsubscribe = session.subscribe(changed.set)
-        try:
-            while not (session.table.closed or listener.ended):
-                if session.turn != told:
-                    told = session.turn
-                    seen = viewer.glance(self._tables.now())
-                    if seen.your_turn:
-                        listener.tell("turn", seen)
-                    elif seen.starting:
-                        listener.tell("starting", seen)
-                changed.clear()
-                await changed.wait()
-        finally:
-            unsubscribe()
-        listener.tell("over", viewer.glance(self._tables.now()))
+    def _update(self, stream: BotStream, seat: _Seat) -> None:
+        session = seat.viewer.session
+        if stream.ended:
+            return
+        if session.table.closed:
+            seat.unsubscribe()
+            del stream.seats[session.id]
+            stream.send("over", seat.viewer.glance(self._tables.now()))
+        elif session.turn != seat.turn:
+            seat.turn = session.turn
+            seen = seat.viewer.glance(self._tables.now())
+            if seen.your_turn:
+                stream.send("turn", seen)
+            elif seen.starting:
+                stream.send("starting", seen)
 
     # ---- Where several servers share the database
 
@@ -237,71 +257,71 @@ class BotStreams:
 
         Of two servers where a program listens, it is the one where it came last.
         """
-        ours = {token: each for token, each in self._listeners.items() if each.known}
+        ours = {token: each for token, each in self._streams.items() if each.known}
         rows = await asyncio.to_thread(self._servers.listeners, list(ours))
-        for token, listener in ours.items():
+        for token, stream in ours.items():
             row = rows.get(token)
-            if listener.ended:
+            if stream.ended:
                 continue
             if row is None:
-                await self._make_known(listener)
+                await self._make_known(stream)
             elif row.server != self._servers.ours:
-                listener.newest = max(listener.newest, row.since)
-                listener.end_if_elsewhere()
+                stream.newest = max(stream.newest, row.since)
+                stream.end_if_elsewhere()
         for token, row in rows.items():
-            if row.server == self._servers.ours and token not in self._listeners:
+            if row.server == self._servers.ours and token not in self._streams:
                 await self._servers.stop_listening(token, row.since)
 
-    async def _make_known(self, listener: Listener) -> None:
-        since = await self._servers.listen(listener.program.hash, listener.since)
-        listener.since, listener.known = since, True
-        listener.end_if_elsewhere()
+    async def _make_known(self, stream: BotStream) -> None:
+        since = await self._servers.listen(stream.program.hash, stream.since)
+        stream.since, stream.known = since, True
+        stream.end_if_elsewhere()
 
-    async def _refresh(self, listener: Listener) -> None:
+    async def _refresh(self, stream: BotStream) -> None:
         """The seats of a program have changed elsewhere, or may have."""
-        tables, token = self._tables, listener.program.hash
-        seats = dict(await asyncio.to_thread(tables.store.seats_of, listener.program))
-        for name in {*seats, *listener.watches}:
+        tables, token = self._tables, stream.program.hash
+        seats = dict(await asyncio.to_thread(tables.store.seats_of, stream.program))
+        for name in {*seats, *stream.seats}:
             session = await if_readable(name, tables.find(name))
             if session is None:  # it is gone, or nobody can play there
-                self._leave(listener, name)
+                self._leave(stream, name)
                 continue
             seat = await session.holder(token)
             if seat is None:
-                self._leave(listener, name)
+                self._leave(stream, name)
             elif name in seats:  # it may be over, and then there is nothing to follow
                 self.on_seat_taken(SeatTaken(session, seat, token), missed=True)
 
-    async def _invite(self, listener: Listener, table: str, seat: int) -> None:
-        self._tell_invited(listener, await self._tables.find(table), seat)
+    async def _invite(self, stream: BotStream, table: str, seat: int) -> None:
+        self._send_invitation(stream, await self._tables.find(table), seat)
 
-    def _hear_listens(self, words: list[str]) -> None:
+    def _on_listens(self, words: list[str]) -> None:
         token, since = words
-        if token in self._listeners:
-            listener = self._listeners[token]
-            listener.newest = max(listener.newest, int(since))
-            listener.end_if_elsewhere()
+        if token in self._streams:
+            stream = self._streams[token]
+            stream.newest = max(stream.newest, int(since))
+            stream.end_if_elsewhere()
 
-    def _hear_dropped(self, words: list[str]) -> None:
-        listener = self._listeners.pop(words[0], None)
-        if listener is not None:
-            listener.end()
+    def _on_dropped(self, words: list[str]) -> None:
+        stream = self._streams.pop(words[0], None)
+        if stream is not None:
+            stream.end()
 
-    def _hear_seats(self, tokens: list[str]) -> None:
+    def _on_seats(self, tokens: list[str]) -> None:
         for token in tokens:
-            if token in self._listeners:
-                self._start(self._refresh(self._listeners[token]))
+            if token in self._streams:
+                self._start(self._refresh(self._streams[token]))
 
-    def _hear_invited(self, words: list[str]) -> None:
+    def _on_invited(self, words: list[str]) -> None:
         token, table, seat = words
-        if token in self._listeners:
-            self._start(self._invite(self._listeners[token], table, int(seat)))
+        if token in self._streams:
+            self._start(self._invite(self._streams[token], table, int(seat)))
 
-    def _listen_again(self) -> None:
+    def _on_connected(self) -> None:
         """We were not told for a while what other servers do; nor were they, perhaps."""
         self._start(self.compare())
-        for listener in self._listeners.values():
-            self._start(self._refresh(listener))
+        for stream in self._streams.values():
+            self._start(self._refresh(stream))
 
     def _start(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(_logged(work))

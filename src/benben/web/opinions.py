@@ -15,8 +15,7 @@ from typing import TypeVar
 
 from benben.learn.opinions import SECONDS, Opinion, Question, opinions
 from benben.web.errors import ApiError
-from benben.web.listening import Write
-from benben.web.streams import KEEP_ALIVE, SILENCE, message
+from benben.web.sse import COMMENT, KEEP_ALIVE, Write, message
 
 MOST = 4  # at once at a server: each takes up to 128 MB
 EACH = 2  # from one address
@@ -153,7 +152,7 @@ class Opinions:
         """Wait for something; a connection that is silent for long would be closed."""
         try:
             while not (await asyncio.wait({work}, timeout=self._keep_alive))[0]:
-                await write(SILENCE)
+                await write(COMMENT)
             return work.result()
         finally:
             work.cancel()

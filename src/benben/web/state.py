@@ -25,7 +25,8 @@ from benben.web.reach import ServerAddresses
 from benben.web.reminders.mailer import PAUSES, Mailer
 from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
-from benben.web.streams import KEEP_ALIVE, Streams
+from benben.web.sse import KEEP_ALIVE
+from benben.web.streams import Streams
 from benben.web.warming import KernelCompiler
 
 log = logging.getLogger("benben.web")

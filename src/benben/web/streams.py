@@ -1,239 +1,175 @@
-"""A table's events as they happen, over one connection that stays open.
+"""Streams of a table's events to people, programs and spectators.
 
-A stream is told when its table has news, so many of them cost nothing while nothing happens. What
-is written first depends on what the listener knows: nothing, then the whole table comes first;
-everything up to an event, then what came after it, without gap or repeat. From then on only what
-changes is told.
+The first message depends on what the client knows: the whole table if it knows nothing, else the
+events after the last one it knows, without gap or repeat. From then on it is sent what changes.
 """
 
-import asyncio
-import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-import msgspec
+from msgspec.structs import replace
 
 from benben.live.session import TableSession
 from benben.live.tables import Tables
-from benben.table.news import news
+from benben.table.news import EventMessage, news
 from benben.table.record import Entry
-from benben.web.listening import Listener, Write
 from benben.web.responses import Present
+from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
 from benben.web.viewers import Viewer
 
-KEEP_ALIVE = 15.0  # seconds; proxies close what is silent for long
-STEPS = 15  # at how many moments of that time tables are woken
-SAME_TIME = 100  # milliseconds for which clocks need not be read again
-SILENCE = b":\n\n"  # a comment
-_NOW_ENDS = b"}}\n\n"
-_encode = msgspec.json.Encoder().encode
+CLOCK_PRECISION_MS = 100  # encoded messages are reused this long while a clock runs
 
 
 @dataclass(eq=False)
-class _Followed:
-    """A table with open streams, and what keeps them alive."""
-
-    session: TableSession
-    streams: "list[_Stream]" = field(default_factory=list)
-    unsubscribe: Callable[[], None] = field(init=False)
-    timer: asyncio.TimerHandle | None = None  # one for all: cheaper than one a stream
-    written: "dict[int | None, _Written]" = field(default_factory=dict)  # last, by eyes
-    woken: bool = False  # it will be told in a moment what is new
-
-
-@dataclass(eq=False)
-class _Stream:
-    """Somebody who follows a table, and what they know of it."""
+class _Subscriber:
+    """A client, and what it knows of the table."""
 
     viewer: Viewer
-    after: int | None  # the last event they know of; None: nothing yet
+    after: int | None  # the last event it knows of; None: nothing yet
     present: list[int] | None = None
-    listener: Listener = field(init=False)
+    writer: SseWriter = field(init=False)
 
 
 @dataclass
-class _Written:
-    """Some events as they were written, at a time; `text` is for whoever is not to move."""
+class _Encoded:
+    """Events as they are sent to viewers who see the same; seats that are to move see more."""
 
     events: list[Entry]
     at: int
+    messages: list[EventMessage]
     text: bytes
-    has_now: bool  # it tells the table after them: not if all of them are talk
-    for_mover: bytes | None = None  # the same with legal moves, when it is first asked for
+    text_for_mover: bytes | None = None  # with legal moves, encoded when it is first needed
+
+
+class EventEncoder:
+    """Encodes the newest events of a table, once for all viewers who see the same."""
+
+    def __init__(self, session: TableSession) -> None:
+        self._session = session
+        self._latest: dict[int | None, _Encoded] = {}  # by perspective
+
+    def encode(self, viewer: Viewer, fresh: list[Entry], now: int) -> bytes:
+        session, seat = self._session, viewer.seat
+        perspective = session.views.eyes(seat)
+        latest = self._latest.get(perspective)
+        if (
+            latest is None
+            or latest.events != fresh  # they may have been rewritten, to erase somebody
+            or (session.table.clock.runs and now - latest.at > CLOCK_PRECISION_MS)
+        ):
+            messages = news(session.table, session.views, seat, fresh, now)
+            latest = _Encoded(fresh, now, messages, _text(messages))
+            self._latest[perspective] = latest
+        *earlier, last = latest.messages
+        if last.now is None or not session.views.decides(seat):
+            return latest.text
+        if latest.text_for_mover is None:
+            legal = session.views.legal(seat)
+            for_mover = replace(last, now=replace(last.now, legal=legal))
+            latest.text_for_mover = _text([*earlier, for_mover])
+        return latest.text_for_mover
+
+
+def _text(messages: list[EventMessage]) -> bytes:
+    return b"".join(message("event", each, each.number) for each in messages)
+
+
+class _TableStreams:
+    """The subscribers of one table."""
+
+    def __init__(self, session: TableSession, tables: Tables) -> None:
+        self._session, self._tables = session, tables
+        self._encoder = EventEncoder(session)
+        self.subscribers: list[_Subscriber] = []
+        self.unsubscribe = session.subscribe(self._broadcast)
+
+    def _broadcast(self) -> None:
+        for subscriber in self.subscribers:
+            self.update(subscriber)
+
+    def update(self, subscriber: _Subscriber) -> None:
+        """Send what a subscriber does not know yet, unless it is behind: then it is sent later."""
+        writer, after = subscriber.writer, subscriber.after
+        if not writer.ready:
+            return
+        fresh = [] if after is None else self._session.entries[after:]
+        try:
+            text = self._changes(subscriber, fresh)
+        except Exception as error:  # other subscribers are not affected
+            writer.fail(error)
+            return
+        if text:
+            writer.send(text)
+        if any(subscriber.viewer.is_gone_by(each.event) for each in fresh):
+            writer.end()
+
+    def _changes(self, subscriber: _Subscriber, fresh: list[Entry]) -> bytes:
+        """Encode the whole table or some events, and who is present if that has changed."""
+        session, text, now = self._session, b"", self._tables.now()
+        if subscriber.after is None:
+            subscriber.after = session.table.number
+            text = message("table", subscriber.viewer.look(now), subscriber.after)
+        elif fresh:
+            subscriber.after += len(fresh)
+            text = self._encoder.encode(subscriber.viewer, fresh, now)
+        if subscriber.present != session.presence.seats:
+            subscriber.present = session.presence.seats
+            text += message("present", Present(subscriber.present))
+        return text
 
 
 class Streams:
-    """All open streams of a server."""
+    """All open streams of a server's tables."""
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self.open = 0
         self._tables, self._keep_alive = tables, keep_alive
         self._closing = False
-        self._followed: dict[str, _Followed] = {}
+        self._by_table: dict[str, _TableStreams] = {}
 
     def close(self) -> None:
-        """Let every stream end."""
+        """End every stream."""
         self._closing = True
-        for followed in self._followed.values():
-            for stream in followed.streams:
-                stream.listener.end()
+        for streams in self._by_table.values():
+            for subscriber in streams.subscribers:
+                subscriber.writer.end()
 
     async def follow(self, viewer: Viewer, after: int | None, write: Write) -> None:
-        """Write the events after a number, or the whole table first, for as long as it is awaited.
+        """Write the events after a number, or the whole table first, until this is cancelled.
 
-        It ends by itself with the server, and when somebody has given up the seat they look from.
+        It ends by itself with the server, and when the viewer has given up their seat.
         """
         session = viewer.session = await self._tables.find(viewer.session.id)
         if after is None or not 0 <= after <= session.table.number:
             after = None
-        stream = _Stream(viewer, after)
-        followed = self._come(stream, write)
+        streams = self._by_table.get(session.id)
+        if streams is None:
+            streams = self._by_table[session.id] = _TableStreams(session, self._tables)
+        subscriber = _Subscriber(viewer, after)
+        update = partial(streams.update, subscriber)
+        subscriber.writer = writer = SseWriter(write, update, self._keep_alive)
+        self._add(streams, subscriber)
         try:
-            self._tell(followed, stream)
+            update()
             if self._closing:
-                stream.listener.end()
-            await stream.listener.until_end()
+                writer.end()
+            await writer.until_end()
         finally:
-            self._go(followed, stream)
+            self._remove(streams, subscriber)
 
-    def _come(self, stream: _Stream, write: Write) -> _Followed:
-        session = stream.viewer.session
-        followed = self._followed.get(session.id)
-        if followed is None:
-            followed = self._followed[session.id] = _Followed(session)
-            followed.unsubscribe = session.subscribe(partial(self._wake, followed))
-            self._wake_later(followed)
-        stream.listener = Listener(write, partial(self._tell, followed, stream))
-        followed.streams.append(stream)
+    def _add(self, streams: _TableStreams, subscriber: _Subscriber) -> None:
+        viewer = subscriber.viewer
+        streams.subscribers.append(subscriber)
         self.open += 1
-        if stream.viewer.chosen is not None:
-            session.presence.stream_opened(stream.viewer.chosen)
-        return followed
+        if viewer.chosen is not None:
+            viewer.session.presence.stream_opened(viewer.chosen)
 
-    def _go(self, followed: _Followed, stream: _Stream) -> None:
-        session = followed.session
-        followed.streams.remove(stream)
+    def _remove(self, streams: _TableStreams, subscriber: _Subscriber) -> None:
+        viewer = subscriber.viewer
+        streams.subscribers.remove(subscriber)
         self.open -= 1
-        if stream.viewer.chosen is not None:
-            session.presence.stream_closed(stream.viewer.chosen)
-        if not followed.streams:
-            del self._followed[session.id]
-            followed.unsubscribe()
-            assert followed.timer is not None
-            followed.timer.cancel()
-
-    def _wake(self, followed: _Followed) -> None:
-        """Tell all who follow a table what is new, as soon as what is being done there is done."""
-        if not followed.woken:
-            followed.woken = True
-            asyncio.get_running_loop().call_soon(self._tell_all, followed)
-
-    def _tell_all(self, followed: _Followed) -> None:
-        followed.woken = False
-        for stream in followed.streams:
-            self._tell(followed, stream)
-
-    def _tell(self, followed: _Followed, stream: _Stream, otherwise: bytes = b"") -> None:
-        """All that is new to somebody, unless they are behind: then it is told later."""
-        session, listener = followed.session, stream.listener
-        if not listener.ready:
-            return
-        fresh = [] if stream.after is None else session.entries[stream.after :]
-        try:
-            text = self._text(followed, stream, fresh) or otherwise
-        except Exception as error:  # it is nobody else's trouble
-            listener.fail(error)
-            return
-        if text:
-            listener.tell(text)
-        if any(stream.viewer.is_gone_by(each.event) for each in fresh):
-            listener.end()
-
-    def _text(self, followed: _Followed, stream: _Stream, fresh: list[Entry]) -> bytes:
-        """The whole table, or some events; and who is there, if that has changed."""
-        session, text = followed.session, b""
-        if stream.after is None:
-            stream.after = session.table.number
-            text = message("table", stream.viewer.look(self._tables.now()), stream.after)
-        elif fresh:
-            stream.after += len(fresh)
-            text = self._told(followed, stream.viewer, fresh)
-        if stream.present != session.presence.seats:
-            stream.present = session.presence.seats
-            text += message("present", Present(stream.present))
-        return text
-
-    def _wake_later(self, followed: _Followed) -> None:
-        """Let the streams of a table be heard now and then, for as long as there are any.
-
-        Not each at a time of its own: a loop that is woken once for many of them rests longer.
-        """
-
-        def wake() -> None:
-            for stream in followed.streams:
-                self._tell(followed, stream, SILENCE)
-            self._wake_later(followed)
-
-        loop, step = asyncio.get_running_loop(), self._keep_alive / STEPS
-        at = math.ceil(loop.time() / step + STEPS) * step
-        followed.timer = loop.call_at(at, wake)
-
-    def _told(self, followed: _Followed, viewer: Viewer, fresh: list[Entry]) -> bytes:
-        """Some events. Of all who see the same one does the work."""
-        session, seat, now = followed.session, viewer.seat, self._tables.now()
-        eyes = session.views.eyes(seat)
-        last = followed.written.get(eyes)
-        if (
-            last is None
-            or last.events != fresh  # they may have been rewritten, to erase somebody
-            or (session.table.clock.runs and now - last.at > SAME_TIME)
-        ):
-            last = followed.written[eyes] = _write(viewer, fresh, now)
-        if not (last.has_now and session.views.decides(seat)):
-            return last.text
-        if last.for_mover is None:
-            last.for_mover = _with_legal(viewer, last.text)
-        return last.for_mover
-
-
-def told(viewer: Viewer, after: int, now: int) -> bytes:
-    """All events of a table after a number, as a viewer may know them."""
-    written = _write(viewer, viewer.session.entries[after:], now)
-    if written.has_now and viewer.session.views.decides(viewer.seat):
-        return _with_legal(viewer, written.text)
-    return written.text
-
-
-def _write(viewer: Viewer, fresh: list[Entry], now: int) -> _Written:
-    """Events for whoever sees what this viewer sees, but is not to move."""
-    session = viewer.session
-    messages = news(session.table, session.views, viewer.seat, fresh, now)
-    text = b"".join(message("event", each, each.number) for each in messages)
-    return _Written(fresh, now, text, messages[-1].now is not None)
-
-
-def _with_legal(viewer: Viewer, text: bytes) -> bytes:
-    """The same with legal moves in `now`, which is the end of it.
-
-    Most of what two people at a table are told is the same: so it is made and encoded once.
-    """
-    assert text.endswith(_NOW_ENDS)
-    legal = _encode(viewer.session.views.legal(viewer.seat))
-    return b'%b,"legal":%b%b' % (text.removesuffix(_NOW_ENDS), legal, _NOW_ENDS)
-
-
-def message(kind: str, data: msgspec.Struct, number: int | None = None) -> bytes:
-    """A server-sent event; with a number, one after which a stream can be gone on with."""
-    known = b"" if number is None else b"id: %d\n" % number
-    return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), known, _encode(data))
-
-
-async def heard(news: asyncio.Event, seconds: float) -> bool:
-    """Whether there was news within some seconds."""
-    try:
-        async with asyncio.timeout(seconds):
-            await news.wait()
-    except TimeoutError:
-        return False
-    return True
+        if viewer.chosen is not None:
+            viewer.session.presence.stream_closed(viewer.chosen)
+        if not streams.subscribers:
+            del self._by_table[viewer.session.id]
+            streams.unsubscribe()

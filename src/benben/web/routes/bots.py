@@ -5,11 +5,12 @@ does. It is invited by its name as long as it listens.
 """
 
 import asyncio
+from functools import partial
 
 from litestar import get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
-from litestar.response import Stream
+from litestar.types import ASGIApp
 
 from benben.live.erasure import erase_player
 from benben.live.session import TableSession
@@ -24,6 +25,7 @@ from benben.web.openapi import BOT, TOKEN, error_responses
 from benben.web.requests import Invite, RegisterBot
 from benben.web.responses import BotListed, BotRegistered, BotsListed, TablesOfMine
 from benben.web.routes.seats import Seat
+from benben.web.sse import EventStream
 
 
 @post(
@@ -62,8 +64,8 @@ async def listening(app: StateDep) -> BotsListed:
     media_type="text/event-stream",
     opt={"stream": True},
 )
-async def events(app: StateDep, program: ProgramDep) -> Stream:
-    return Stream(app.bot_streams.follow(program), media_type="text/event-stream")
+async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
+    return EventStream(partial(app.bot_streams.follow, program))
 
 
 @post(

@@ -12,12 +12,12 @@ from benben.core.game import Game
 from benben.core.registry import restore
 from benben.learn.opinions import Opinion, Question
 from benben.web.auth import AddressDep, StateDep
-from benben.web.listening import EventStream
 from benben.web.openapi import error_responses
 from benben.web.opinions import Caller
 from benben.web.requests import ShowPosition
 from benben.web.routes.games import known
 from benben.web.routes.positions import at_move, start_of
+from benben.web.sse import EventStream
 
 LONGEST_NAME = 40
 

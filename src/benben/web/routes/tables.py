@@ -34,7 +34,6 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import ApiError
-from benben.web.listening import EventStream
 from benben.web.middleware import take_for_bots
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
@@ -46,6 +45,7 @@ from benben.web.responses import (
     TablesListed,
     TablesOfMine,
 )
+from benben.web.sse import EventStream
 from benben.web.state import AppState
 from benben.web.viewers import Viewer, if_readable
 from benben.web.warming import NotReady

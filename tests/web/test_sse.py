@@ -1,4 +1,4 @@
-"""Who listens is told at once; who is behind is told the rest when they have read."""
+"""Writing to subscribers: at once if they keep up, else when they have read."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benben.store.database import StoreFailed
-from benben.web.listening import EventStream, Listener, Write, at_once
+from benben.web.sse import COMMENT, EventStream, SseWriter, Write, run_eagerly
 
 
 class Line:
@@ -23,14 +23,14 @@ class Line:
         self.sent.append(text)
 
 
-def listener(line: Line, on_read: Callable[[], None] = lambda: None) -> Listener:
-    return Listener(line.write, on_read)
+def writer_to(line: Line, on_ready: Callable[[], None] = lambda: None) -> SseWriter:
+    return SseWriter(line.write, on_ready)
 
 
-def test_what_need_not_wait_is_done_at_once() -> None:
+def test_what_need_not_wait_is_done_run_eagerly() -> None:
     async def test() -> None:
         line = Line()
-        assert at_once(line.write(b"one")) is None
+        assert run_eagerly(line.write(b"one")) is None
         assert line.sent == [b"one"]
 
     asyncio.run(test())
@@ -43,7 +43,7 @@ def test_what_has_to_wait_goes_on_by_itself(rounds: int) -> None:
     async def test() -> None:
         line = Line()
         line.room.clear()
-        task = at_once(line.write(b"one"))
+        task = run_eagerly(line.write(b"one"))
         assert task is not None
         for _ in range(rounds):
             await asyncio.sleep(0)
@@ -65,7 +65,7 @@ def test_what_waits_can_be_cancelled_and_cleans_up() -> None:
             finally:
                 done.append("cleaned up")
 
-        task = at_once(work())
+        task = run_eagerly(work())
         assert task is not None
         await asyncio.sleep(0)
         task.cancel()
@@ -79,17 +79,17 @@ def test_what_waits_can_be_cancelled_and_cleans_up() -> None:
 def test_who_is_behind_is_told_no_more_until_they_have_read() -> None:
     async def test() -> None:
         line, read = Line(), asyncio.Event()
-        somebody = listener(line, read.set)
-        somebody.tell(b"one")
-        assert somebody.ready
+        writer = writer_to(line, read.set)
+        writer.send(b"one")
+        assert writer.ready
         line.room.clear()
-        somebody.tell(b"two")
-        assert not somebody.ready
+        writer.send(b"two")
+        assert not writer.ready
         await asyncio.sleep(0)
         assert line.sent == [b"one"]
         line.room.set()
         await read.wait()
-        assert somebody.ready
+        assert writer.ready
         assert line.sent == [b"one", b"two"]
 
     asyncio.run(test())
@@ -98,18 +98,18 @@ def test_who_is_behind_is_told_no_more_until_they_have_read() -> None:
 def test_the_end_comes_after_all_that_was_told() -> None:
     async def test() -> None:
         line = Line()
-        somebody = listener(line)
+        writer = writer_to(line)
         line.room.clear()
-        somebody.tell(b"one")
-        somebody.end()
-        ending = asyncio.create_task(somebody.until_end())
+        writer.send(b"one")
+        writer.end()
+        ending = asyncio.create_task(writer.until_end())
         for _ in range(3):
             await asyncio.sleep(0)
         assert not ending.done()
         line.room.set()
         await ending
         assert line.sent == [b"one"]
-        assert not somebody.ready
+        assert not writer.ready
 
     asyncio.run(test())
 
@@ -117,16 +117,16 @@ def test_the_end_comes_after_all_that_was_told() -> None:
 def test_who_goes_while_behind_leaves_no_task() -> None:
     async def test() -> None:
         line = Line()
-        somebody = listener(line)
+        writer = writer_to(line)
         line.room.clear()
-        somebody.tell(b"one")
-        going = asyncio.create_task(somebody.until_end())
+        writer.send(b"one")
+        going = asyncio.create_task(writer.until_end())
         await asyncio.sleep(0)
         going.cancel()
         for _ in range(5):
             await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
-        assert not somebody.ready
+        assert not writer.ready
         assert not line.sent
 
     asyncio.run(test())
@@ -140,10 +140,29 @@ def test_a_connection_that_fails_is_the_end(later: bool) -> None:
                 await asyncio.sleep(0)
             raise OSError("gone")
 
-        somebody = Listener(write, lambda: None)
-        somebody.tell(b"one")
+        writer = SseWriter(write, lambda: None)
+        writer.send(b"one")
         with pytest.raises(OSError, match="gone"):
-            await somebody.until_end()
+            await writer.until_end()
+
+    asyncio.run(test())
+
+
+def test_a_silent_subscriber_is_sent_comments_until_the_end() -> None:
+    async def test() -> None:
+        line = Line()
+        writer = SseWriter(line.write, lambda: None, keep_alive=0.03)
+        while len(line.sent) < 2:
+            await asyncio.sleep(0.01)
+        line.room.clear()
+        await asyncio.sleep(0.1)
+        writer.end()
+        line.room.set()
+        await writer.until_end()
+        count = len(line.sent)
+        await asyncio.sleep(0.1)
+        assert set(line.sent) == {COMMENT}
+        assert len(line.sent) == count
 
     asyncio.run(test())
 
