@@ -224,7 +224,7 @@ async def long_after(
     """A table where a bot moves long after the person did, and another bot is next."""
     gate = asyncio.Event()
 
-    async def until_bots(game: str) -> None:
+    async def until_bots(game: str, *_: object) -> None:
         await gate.wait()
 
     thinking._bot_turns._wait_for_bots = until_bots

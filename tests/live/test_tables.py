@@ -262,7 +262,7 @@ def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
             ready = asyncio.Event()
             asked: list[str] = []
 
-            async def until_bots(game: str) -> None:
+            async def until_bots(game: str, *_: object) -> None:
                 asked.append(game)
                 await ready.wait()
 

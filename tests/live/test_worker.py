@@ -80,7 +80,7 @@ class Gate:
         self._opened = asyncio.Event()
         tables._bot_turns._wait_for_bots = self._wait
 
-    async def _wait(self, game: str) -> None:
+    async def _wait(self, game: str, *_: object) -> None:
         self.tries += 1
         self.came.release()
         await self._opened.wait()

@@ -26,7 +26,8 @@ for line in sys.stdin:
         print("deal", flush=True)
         continue
     (folder / f"{game}.{stage}.waiting").touch()
-    while not (folder / f"{game}.{stage}").exists():
+    # A single level of the bots is done with all of them, too.
+    while not ((folder / f"{game}.{stage}").exists() or (folder / f"{game}.{stage[:4]}").exists()):
         if (folder / "die").exists():
             sys.exit(1)
         time.sleep(0.01)

@@ -72,10 +72,10 @@ def test_two_at_a_time_and_what_is_asked_for_goes_first(tmp_path: Path, compiler
         until(lambda: len(compiler.asked) == 3)
         compiler.finish("quadrille.rules")
         until(lambda: len(compiler.asked) == 4)
-        assert compiler.asked[2:] == ["quadrille rules", "quadrille bots"]
+        assert compiler.asked[2:] == ["quadrille rules", "quadrille bots.2.1"]
         compiler.finish_all()
         until(lambda: set(readiness(site).values()) == {"bots"})
-        assert len(compiler.asked) == len(set(compiler.asked)) == 8
+        assert len(compiler.asked) == len(set(compiler.asked)) == 9
         assert len(compiler.children) == 2
 
 
@@ -89,6 +89,28 @@ def test_a_bot_moves_when_it_can_think(tmp_path: Path, compiler: Compiler) -> No
         assert (seen["to_move"], len(seen["moves"])) == (1, 1)
         compiler.finish_all()
         until(lambda: len(ann.look()["moves"]) == 2)
+
+
+def test_a_level_that_is_asked_for_does_not_wait_for_others(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    compiler.finish(*(f"{name}.rules" for name in benben.names()))
+    with serving(tmp_path) as site:
+        until(lambda: {"objectif bots", "pyramidis bots"} <= set(compiler.asked))
+        until(lambda: compiler.waiting == 6)
+        (ann,) = site.table("quadrille", people=1, seats=[{}, {"bot": 2}])
+        ann.move()
+        until(lambda: "quadrille bots.2.2" in compiler.asked)
+        assert len(compiler.children) == 3, "a child was interrupted"
+        compiler.finish("quadrille.bots.2.2")
+        until(lambda: len(ann.look()["moves"]) == 2)
+        assert "quadrille.bots" not in compiler.session
+        assert "bots" not in readiness(site).values()
+        compiler.finish_all()
+        until(lambda: set(readiness(site).values()) == {"bots"})
+        (bob,) = site.table("batisseurs", people=1, players=2, seats=[{}, {"bot": 3}])
+        assert bob.look()["seats"]
+        assert "batisseurs bots.2.3" not in compiler.asked, "it came with all the others"
 
 
 def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compiler) -> None:
@@ -199,8 +221,22 @@ def test_a_child_turns_to_what_is_asked_for_and_back() -> None:
     asyncio.run(look())
 
 
+def test_a_level_is_compiled_beside_the_rules_of_its_game() -> None:
+    async def look() -> None:
+        kernels = KernelCompiler()
+        for levels in ([0, 2], [2], [99]):
+            with pytest.raises(NotReady):
+                kernels.require_ready("quadrille", 2, levels)
+        jobs = [await kernels._next(set()) for _ in range(3)]
+        told = [(job.game, job.stage.name) for job in jobs if job is not None]
+        assert told == [("quadrille", "rules"), ("quadrille", "bots.2.2"), ("objectif", "rules")]
+
+    asyncio.run(look())
+
+
 def test_what_a_child_says() -> None:
     said = compile_asked(["quadrille rules\n", "quadrille bots\n"] * (len(RULES.steps) + 1))
     told = list(said)
     assert told[0::2] == [*RULES.steps, ""]
     assert told[1::2] == [*BOTS.steps, *[""] * (len(RULES.steps) - len(BOTS.steps) + 1)]
+    assert list(compile_asked(["quadrille bots.2.1\n"] * 2)) == ["level", ""]

@@ -2,7 +2,7 @@
 
 `python -m benben.bots.warm` compiles everything. With `--asked` it reads from its input what to
 compile, a game and a stage a line, takes one step of it, and writes which; an empty line if none is
-left. So whoever asks can change their mind after each step. It ends with its input.
+left. So the caller can choose anew after each step. It ends with its input.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Literal
 
 from benben.bots.exact import warm as warm_exact
 from benben.bots.greedy import GreedyPlayer
-from benben.bots.levels import ladder
+from benben.bots.levels import ladder, level
 from benben.bots.uct import UctPlayer
 from benben.core.chance import RandomStream
 from benben.core.game import Game
@@ -54,9 +54,20 @@ BOTS = Stage(
 )
 
 
+def level_stage(players: int, number: int) -> Stage:
+    """What a bot of one level needs in a game for so many players: a part of `BOTS`."""
+
+    def use(game: Game) -> Iterator[str]:
+        turn = _first_decision(find(game.name, players=players))
+        level(turn.view.game, number).player().think(turn)
+        yield "level"
+
+    return Stage(f"bots.{players}.{number}", "bots", {"level": 8.0}, use)
+
+
 @dataclass(frozen=True)
 class Progress:
-    """How far the kernels of a game are, for whoever waits for them."""
+    """How far the kernels of a game are."""
 
     game: str
     ready: Literal["no", "people", "bots"]  # who can play it
@@ -68,6 +79,12 @@ class Progress:
 _STAGES = {stage.name: stage for stage in (RULES, BOTS, COUNTS)}
 
 
+def stage_named(name: str) -> Stage:
+    """The stage of this name; KeyError or ValueError if there is none."""
+    kind, *numbers = name.split(".")
+    return level_stage(*map(int, numbers)) if numbers else _STAGES[kind]
+
+
 def compile_all() -> None:
     for stage in _STAGES.values():
         for name in names():
@@ -76,12 +93,12 @@ def compile_all() -> None:
 
 
 def compile_asked(lines: Iterable[str]) -> Iterator[str]:
-    """What is written in answer to each line."""
+    """Yield the answer to each line."""
     under_way: dict[tuple[str, str], Iterator[str]] = {}
     for line in lines:
         name, stage = line.split()
         if (name, stage) not in under_way:
-            under_way[name, stage] = warm_up(find(name), _STAGES[stage])
+            under_way[name, stage] = warm_up(find(name), stage_named(stage))
         yield next(under_way[name, stage], "")
 
 

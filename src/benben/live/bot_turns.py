@@ -41,7 +41,7 @@ class BotTurns:
         pool: BotPool,
         *,
         start: StartTask,
-        wait_for_bots: Callable[[str], Awaitable[None]],
+        wait_for_bots: Callable[..., Awaitable[None]],
         min_seconds: float,
     ) -> None:
         self._store, self._now, self._scheduler, self._pool = store, now, scheduler, pool
@@ -94,7 +94,7 @@ class BotTurns:
     async def _choose_move(self, session: TableSession, turn: BotTurn) -> tuple[int, str]:
         """The bot's move, after a while that people can follow."""
         table = session.table
-        await self._wait_for_bots(table.terms.game)
+        await self._wait_for_bots(table.terms.game, len(table.seats), table.bot_to_move)
         if turn.cancelled.is_set():
             raise Cancelled
         seat, level = table.to_move, table.bot_to_move

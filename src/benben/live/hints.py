@@ -19,7 +19,7 @@ class Hints:
     """Thinks about hints where they are asked for, also on servers where bots do not think."""
 
     def __init__(
-        self, pool: BotPool, start: StartTask, wait_for_bots: Callable[[str], Awaitable[None]]
+        self, pool: BotPool, start: StartTask, wait_for_bots: Callable[..., Awaitable[None]]
     ) -> None:
         self._pool, self._start, self._wait_for_bots = pool, start, wait_for_bots
 

@@ -45,7 +45,7 @@ MAX_UNUSED = 2000  # tables cached in memory though nobody uses them
 T = TypeVar("T")
 
 
-async def _bots_ready(_: str) -> None:
+async def _bots_ready(*_: object) -> None:
     """Bots can play every game."""
 
 
@@ -64,7 +64,7 @@ class Tables:
         reminders: Sequence[int] = (),
         only_bots: bool = False,
         require_ready: Callable[[str], None] = lambda game: None,
-        wait_for_bots: Callable[[str], Awaitable[None]] = _bots_ready,
+        wait_for_bots: Callable[..., Awaitable[None]] = _bots_ready,
     ) -> None:
         """With 0 `thinkers` bots' turns are left to other servers, with `only_bots` all else.
 

@@ -1,9 +1,12 @@
-"""Kernels before they are needed: compiled by other processes, while this one answers already.
+"""Compile kernels in child processes while the server answers requests already.
 
 Numba compiles with the interpreter's lock held, and a server that compiles answers nobody. Child
 processes fill the disk cache instead, from which this one reads. Games open one by one, each in two
-stages: its rules, with which people play, then its bots. What somebody asks for goes first: a child
-turns to it after the step it is at.
+stages: its rules, with which people play, then its bots.
+
+What somebody asks for goes first. Of the bots that is a single level, compiled beside the rules of
+its game. A child turns to it after its present step; one that compiles bots nobody has asked for is
+interrupted, as those steps take up to 20 s. Only the kernel it was compiling is lost.
 """
 
 import asyncio
@@ -12,13 +15,14 @@ import logging
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable, Set
+from collections.abc import AsyncIterator, Callable, Iterable, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
 
-from benben.bots.warm import BOTS, Progress
+from benben.bots.levels import LEVELS
+from benben.bots.warm import BOTS, Progress, level_stage
 from benben.core.kernel import PLAIN_PYTHON
 from benben.core.registry import game as find
 from benben.core.registry import names
@@ -89,8 +93,11 @@ class KernelCompiler:
     def __init__(self) -> None:
         self._rules = {name: Job(name, RULES) for name in names()}
         self._bots = {name: Job(name, BOTS) for name in names()}
+        self._levels: dict[tuple[str, str], Job] = {}  # that were asked for before all bots
         self._jobs = [*self._rules.values(), *self._bots.values()]
-        self._changed = asyncio.Condition()
+        self._working: dict[Process, Job] = {}  # children and the steps they take now
+        self._interrupted: set[Process] = set()
+        self._changed = asyncio.Event()  # replaced by a new one whenever it is set
         self._wishes = count(1)
         self._began = monotonic()
         self._spent = self._done = 0.0  # seconds of compiling: as they were, and as expected
@@ -117,22 +124,39 @@ class KernelCompiler:
         """Whether people can play this game, without asking for it."""
         return game not in self._rules or self._rules[game].ready
 
-    def require_ready(self, game: str, *, bots: bool = False) -> None:
+    def require_ready(
+        self, game: str, players: int = 0, levels: Iterable[int] = (), *, bots: bool = False
+    ) -> None:
         """Raise NotReady if people cannot play this game yet, and compile it next.
 
-        With `bots` its bots are compiled next, too. GameUnavailable if it failed to load.
+        So are bots of these `levels` in a game for so many players, and with `bots` all that bots
+        need. GameUnavailable if something of it failed to load.
         """
         if game not in self._rules:
             return  # an unknown game: others say so
         rules = self._rules[game]
-        for job in (rules, self._bots[game]) if bots else (rules,):
+        wanted = [self._level(game, players, each) for each in levels if each in LEVELS]
+        wanted += [self._bots[game]] if bots else []
+        for job in (rules, *wanted):
             if job.failed:
                 raise GameUnavailable(game, job.stage)
-        if bots:
-            self._prioritize(self._bots[game])
         if not rules.ready:
             self._prioritize(rules)
+        for job in wanted:
+            self._prioritize(job)
+        if not rules.ready:
             raise NotReady(game, self._seconds(rules))
+
+    def _level(self, game: str, players: int, number: int) -> Job:
+        """The job by which bots of this level can play: all bots, once those are compiled."""
+        bots, stage = self._bots[game], level_stage(players, number)
+        if bots.compiled:
+            return bots
+        key = game, stage.name
+        if key not in self._levels:
+            self._levels[key] = Job(game, stage)
+            self._jobs.append(self._levels[key])
+        return self._levels[key]
 
     def not_ready(self) -> ApiError:
         """What is told to whoever needs every game."""
@@ -148,13 +172,14 @@ class KernelCompiler:
             {"Retry-After": str(min(seconds, LONGEST_RETRY))},
         )
 
-    async def wait_for_bots(self, game: str) -> None:
-        """Return when bots can play this game; until then, compile its bots next.
+    async def wait_for_bots(self, game: str, players: int = 0, level: int = 0) -> None:
+        """Return when bots can play this game; until then, compile them next.
 
+        With a `level` bots of that level in a game for so many players are enough.
         GameUnavailable if they failed to load.
         """
         if game in self._bots:
-            job = self._bots[game]
+            job = self._level(game, players, level) if level else self._bots[game]
             self._prioritize(job)
             await job.done.wait()
             if job.failed:
@@ -165,9 +190,26 @@ class KernelCompiler:
         for job in self._rules.values():
             await job.done.wait()
 
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+        self.on_progress()
+
     def _prioritize(self, job: Job) -> None:
         # First come, first served: two who ask again and again would only hold each other up.
-        job.wanted = job.wanted or next(self._wishes)
+        if job.wanted or job.compiled:
+            return
+        job.wanted = next(self._wishes)
+        self._notify()
+        unwanted = (
+            child
+            for child, each in self._working.items()
+            if not each.wanted and each.stage is BOTS and child not in self._interrupted
+        )
+        child = None if job.begun else next(unwanted, None)
+        if child is not None:
+            self._interrupted.add(child)
+            child.terminate()
 
     @property
     def progress(self) -> list[Progress]:
@@ -201,11 +243,7 @@ class KernelCompiler:
 
     def _queue(self) -> list[Job]:
         """What is to be compiled: what was asked for first, rules before bots."""
-        left = [job for job in self._jobs if not job.compiled]
-        return sorted(
-            left,
-            key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun),
-        )
+        return _by_urgency(job for job in self._jobs if not job.compiled)
 
     # ---- Compiling, in child processes
 
@@ -213,8 +251,8 @@ class KernelCompiler:
         """Fill the disk cache with everything that is not in it yet."""
         for job in self._jobs:
             if await asyncio.to_thread(is_warm, job.game, job.stage):
-                job.begun = True
-                await self._set_compiled(job)
+                job.begun = job.compiled = True
+                self._notify()
         if self._queue():
             log.info("compiling, for the first time only: each game opens when it is ready")
         async with asyncio.TaskGroup() as group:
@@ -234,15 +272,19 @@ class KernelCompiler:
                     if await self._step(child, job):
                         continue
                 except OSError as error:  # no child is to be had, or it died
+                    interrupted = child in self._interrupted
+                    if child is not None:
+                        await _end(child)
+                        self._interrupted.discard(child)
+                    child = None
+                    for lost in mine if interrupted else mine - {job}:
+                        lost.begun, lost.steps = False, 0
+                    mine.clear()
+                    if interrupted:
+                        continue
                     log.warning(
                         "a child cannot compile %s of %s: %s", job.stage.name, job.game, error
                     )
-                    if child is not None:
-                        await _end(child)
-                    child = None
-                    for lost in mine - {job}:
-                        lost.begun, lost.steps = False, 0
-                    mine = {job}
                 mine.discard(job)
                 await self._finish_compiling(job)
         finally:
@@ -253,15 +295,16 @@ class KernelCompiler:
         """What a child does next; None when nothing is left for it. It goes on with `mine`.
 
         Bots wait for the rules of their game, which are in their kernels: what one child has
-        compiled is read from the disk, and not compiled by two at once.
+        compiled is read from the disk, and not compiled by two at once. Those that somebody has
+        asked for do not wait if there is a child for them.
         """
-        async with self._changed:
-            while queue := [job for job in self._queue() if job in mine or not job.begun]:
-                for job in queue:
-                    if job.stage is RULES or self._rules[job.game].compiled:
-                        job.begun = True
-                        return job
-                await self._changed.wait()
+        while queue := [job for job in self._queue() if job in mine or not job.begun]:
+            for job in queue:
+                rules = self._rules[job.game]
+                if job is rules or rules.compiled or (job.wanted and rules.begun):
+                    job.begun = True
+                    return job
+            await self._changed.wait()
         return None
 
     async def _step(self, child: Process, job: Job) -> bool:
@@ -269,9 +312,13 @@ class KernelCompiler:
         assert child.stdin is not None
         assert child.stdout is not None
         began = monotonic()
-        child.stdin.write(f"{job.game} {job.stage.name}\n".encode())
-        line = await child.stdout.readline()
-        if not line:
+        self._working[child] = job
+        try:
+            child.stdin.write(f"{job.game} {job.stage.name}\n".encode())
+            line = await child.stdout.readline()
+        finally:
+            del self._working[child]
+        if not line or child in self._interrupted:
             raise ChildProcessError("it has ended")
         step = line.decode().strip()
         if not step:
@@ -289,13 +336,8 @@ class KernelCompiler:
                 job.game,
                 job.stage.name,
             )
-        await self._set_compiled(job)
-
-    async def _set_compiled(self, job: Job) -> None:
-        async with self._changed:
-            job.compiled = True
-            self._changed.notify_all()
-        self.on_progress()
+        job.compiled = True
+        self._notify()
 
     # ---- Loading into this process what was compiled
 
@@ -305,21 +347,28 @@ class KernelCompiler:
         RuntimeError if no game at all can be played.
         """
         while left := [job for job in self._jobs if not job.done.is_set()]:
-            async with self._changed:
-                await self._changed.wait_for(lambda: any(job.compiled for job in left))
-            job = next(job for job in left if job.compiled)
-            if await self._is_loaded(job):
+            job = next((job for job in _by_urgency(left) if job.compiled), None)
+            if job is None:
+                await self._changed.wait()
+            elif await self._is_loaded(job):
                 yield job
             else:
-                await self._give_up(job)
+                self._give_up(job)
         if all(job.failed for job in self._rules.values()):
             raise RuntimeError("no game can be played")
 
     def set_ready(self, job: Job) -> None:
         """Let people, or bots, play a game from now on."""
-        job.done.set()
+        for each in (job, *self._levels_in(job)):
+            each.begun = each.compiled = True
+            each.done.set()
         log.info("%s: %s ready after %.1f s", job.game, job.stage.name, monotonic() - self._began)
         self.on_progress()
+
+    def _levels_in(self, job: Job) -> list[Job]:
+        """The levels that are ready with all bots of their game."""
+        levels = self._levels.values() if job.stage is BOTS else ()
+        return [each for each in levels if each.game == job.game]
 
     async def _is_loaded(self, job: Job) -> bool:
         """Load a stage of a game; whether that has succeeded."""
@@ -333,15 +382,21 @@ class KernelCompiler:
                 await asyncio.sleep(LOAD_PAUSE)
         return False
 
-    async def _give_up(self, job: Job) -> None:
+    def _give_up(self, job: Job) -> None:
         """Do not offer a game, or its bots, which need its rules."""
         log.error("%s is not offered until the next start: no %s", job.game, job.stage.name)
-        async with self._changed:
-            for each in (job, self._bots[job.game]):
-                each.failed = each.begun = each.compiled = True
-                each.done.set()
-            self._changed.notify_all()
-        self.on_progress()
+        bots = self._bots[job.game]
+        for each in (job, bots, *self._levels_in(bots)):
+            each.failed = each.begun = each.compiled = True
+            each.done.set()
+        self._notify()
+
+
+def _by_urgency(jobs: Iterable[Job]) -> list[Job]:
+    """What was asked for first, in that order, and rules before bots."""
+    return sorted(
+        jobs, key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun)
+    )
 
 
 def children() -> int:

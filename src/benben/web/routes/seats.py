@@ -159,7 +159,8 @@ async def seat_bot(
 ) -> Done:
     take_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
-    app.kernels.require_ready(session.table.terms.game, bots=True)
+    players = len(session.table.seats)
+    app.kernels.require_ready(session.table.terms.game, players, [data.level])
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 

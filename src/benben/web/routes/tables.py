@@ -78,7 +78,8 @@ async def open_table(
     key: Key = None,
 ) -> TableOpened:
     options = info(data.game).resolve(data.players, data.options)
-    app.kernels.require_ready(data.game, bots=any(seat.bot for seat in data.seats))
+    levels = {seat.bot for seat in data.seats}
+    app.kernels.require_ready(data.game, int(options["players"]), levels)
     game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
     take_for_bots(app, request.scope, bots[: game.players])
