@@ -1,32 +1,26 @@
-"""What is counted and timed, for Prometheus.
+"""Metrics of a server, for Prometheus.
 
 Each server has a registry of its own, so several can be in one process. Labels are few: the route
-as it is described, never a path. Requests are counted here, in plain numbers, and told when
-Prometheus asks: the counters of its client are for many threads, and take longer.
+as it is described, never a path.
 """
 
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import accumulate
+from functools import cache
 
 from prometheus_client import (
     CollectorRegistry,
+    Counter,
+    Gauge,
     Histogram,
     ProcessCollector,
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    Metric,
-)
+from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the charset
-NOWHERE = "none"  # the route of what leads nowhere, or was put off before it was looked for
+NOWHERE = "none"  # the route of unknown paths, and of requests refused before routing
 _METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -35,104 +29,70 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """Of one server since its start."""
+    """The metrics of one server since its start."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        ProcessCollector(registry=self._registry)
-        self._requests = _Requests()
-        self._registry.register(self._requests)
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        answered = Counter(
+            "benben_requests", "Requests answered.", ["method", "status"], registry=registry
+        )
+        took = Histogram(
+            "benben_request_seconds",
+            "From the arrival of a request to the end of its answer; not of streams.",
+            ["route", "method", "status"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
         self._commits = Histogram(
             "benben_commit_seconds",
             "How long the store took for all that waited, in one transaction.",
             buckets=_SECONDS,
-            registry=self._registry,
+            registry=registry,
+        )
+        # To look up the series of some labels takes longer than to count.
+        self._answered: Callable[[str, int], Counter] = cache(
+            lambda method, status: answered.labels(method, str(status))
+        )
+        self._took: Callable[[str, str, int], Histogram] = cache(
+            lambda route, method, hundreds: took.labels(route, method, f"{hundreds}xx")
         )
 
     def answered(self, method: str, status: int) -> None:
-        """The answer to a request has begun."""
-        self._requests.answered[_known(method), status] += 1
+        """Count an answer that has begun."""
+        self._answered(_known(method), status).inc()
 
     def took(self, route: str, method: str, status: int, seconds: float) -> None:
-        """The answer to a request has ended."""
-        key = route, _known(method), status // 100
-        took = self._requests.took.get(key)
-        if took is None:
-            took = self._requests.took[key] = _Took()
-        took.add(seconds)
+        """Note how long a request took, at the end of its answer."""
+        self._took(route, _known(method), status // 100).observe(seconds)
 
     def committed(self, seconds: float) -> None:
-        """The store has committed something."""
+        """Note how long a transaction of the store took."""
         self._commits.observe(seconds)
 
     def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Something that is as it is when it is asked for."""
-        self._registry.register(_Read(GaugeMetricFamily, f"benben_{name}", about, read))
+        """Add a value that is read when Prometheus asks."""
+        Gauge(f"benben_{name}", about, registry=self._registry).set_function(read)
 
     def counter(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Something that is counted elsewhere."""
-        self._registry.register(_Read(CounterMetricFamily, f"benben_{name}", about, read))
+        """Add a count that is kept elsewhere, and read when Prometheus asks."""
+        self._registry.register(_ReadCounter(f"benben_{name}", about, read))
 
     def written(self) -> bytes:
         """The text Prometheus reads."""
         return generate_latest(self._registry)
 
 
-class _Took:
-    """How long some requests took: how many of them up to each of `_SECONDS`, and in all."""
+class _ReadCounter(Collector):
+    """A counter with a function: `prometheus_client` has those for gauges only."""
 
-    def __init__(self) -> None:
-        self.counts = [0] * (len(_SECONDS) + 1)  # the last: longer than all of these
-        self.sum = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.counts[bisect_left(_SECONDS, seconds)] += 1
-        self.sum += seconds
-
-    @property
-    def buckets(self) -> list[tuple[str, float]]:
-        """As Prometheus has them: each holds what is in those before it."""
-        return list(zip((*map(str, _SECONDS), "+Inf"), accumulate(self.counts), strict=True))
-
-
-class _Requests(Collector):
-    """All that were answered, by one thread."""
-
-    def __init__(self) -> None:
-        self.answered: Counter[tuple[str, int]] = Counter()  # by method and status
-        self.took: dict[tuple[str, str, int], _Took] = {}  # by route, method, and hundreds of it
+    def __init__(self, name: str, about: str, read: Callable[[], float]) -> None:
+        self._name, self._about, self._read = name, about, read
 
     def collect(self) -> Iterable[Metric]:
-        answered = CounterMetricFamily(
-            "benben_requests", "Requests answered.", labels=["method", "status"]
-        )
-        for (method, status), count in self.answered.items():
-            answered.add_metric([method, str(status)], count)
-        yield answered
-        took = HistogramMetricFamily(
-            "benben_request_seconds",
-            "From the arrival of a request to the end of its answer; not of streams.",
-            labels=["route", "method", "status"],
-        )
-        for (route, method, hundreds), times in self.took.items():
-            took.add_metric([route, method, f"{hundreds}xx"], times.buckets, times.sum)
-        yield took
-
-
-class _Read(Collector):
-    def __init__(
-        self,
-        family: type[GaugeMetricFamily | CounterMetricFamily],
-        name: str,
-        about: str,
-        read: Callable[[], float],
-    ) -> None:
-        self._family, self._name, self._about, self._read = family, name, about, read
-
-    def collect(self) -> Iterable[Metric]:
-        yield self._family(self._name, self._about, value=self._read())
+        yield CounterMetricFamily(self._name, self._about, value=self._read())
 
 
 def _known(method: str) -> str:
-    """Anybody can make up methods, but no labels."""
+    """The method as a label: clients can make up methods, but no labels."""
     return method if method in _METHODS else "OTHER"
