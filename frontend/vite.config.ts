@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -44,13 +45,33 @@ function said(): Plugin {
   };
 }
 
+/** Brotli and gzip forms of text files, beside them: the server sends what a browser accepts. */
+function compressed(): Plugin {
+  const TEXT = /\.(?:css|js|json|svg|webmanifest)$/;
+  const MODE = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  return {
+    name: "compressed",
+    apply: "build",
+    writeBundle({ dir = "" }) {
+      for (const file of readdirSync(dir, { recursive: true, encoding: "utf-8" })) {
+        if (!TEXT.test(file)) continue;
+        const plain = readFileSync(`${dir}/${file}`);
+        const forms = { br: brotliCompressSync(plain, { params: MODE }), gz: gzipSync(plain, { level: 9 }) };
+        for (const [ending, packed] of Object.entries(forms)) {
+          if (packed.length < plain.length) writeFileSync(`${dir}/${file}.${ending}`, packed);
+        }
+      }
+    },
+  };
+}
+
 const TESTS = ["src/**/*.test.ts"];
 // They replace modules, or prepare what a module finds when it is loaded: they need modules of their own.
 const ISOLATED = ["src/**/*.isolated.test.ts"];
 
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), sentences(), said()],
+  plugins: [svelte(), sentences(), said(), compressed()],
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   build: {
     outDir: "../src/benben/web/static",

@@ -4,7 +4,6 @@ import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -109,12 +108,70 @@ def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
         if path.startswith("/assets/"):
             assert "immutable" in answer.headers["cache-control"]
     script = next(path for path in session if path.endswith(".js"))
-    packed = site.http.get(script, headers={"Accept-Encoding": "gzip"})
-    assert packed.headers["content-encoding"] == "gzip"
     plain = site.http.get(script, headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    assert packed.content == plain.content
-    assert len(gzip.compress(plain.content)) < len(plain.content)
+    for encoding, ending in (("gzip", ".gz"), ("br", ".br")):
+        packed = raw(site, script, encoding)
+        assert packed == (pages.STATIC / f"{script[1:]}{ending}").read_bytes()
+        assert len(packed) < len(plain.content)
+        refused(site.http.get(script + ending), 404, "no-such-path")
+    assert gzip.decompress(raw(site, script, "gzip")) == plain.content
+
+
+def raw(site: Site, path: str, accepted: str, **headers: str) -> bytes:
+    """What is sent of a file, as it is packed; its encoding is the one it should be."""
+    headers |= {"Accept-Encoding": accepted}
+    with site.http.stream("GET", path, headers=headers) as answer:
+        assert answer.headers["content-encoding"] == accepted
+        return b"".join(answer.iter_raw())
+
+
+@pytest.fixture
+def compressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A file in three forms."""
+    for ending in ("", ".br", ".gz"):
+        (tmp_path / f"x.js{ending}").write_text(f"form {ending}")
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    pages._files.cache_clear()
+    yield
+    pages._files.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("accepted", "form"),
+    [
+        ("gzip, deflate, br, zstd", ".br"),
+        ("gzip", ".gz"),
+        ("GZIP;q=0.5", ".gz"),
+        ("br;q=0, gzip;q=1.0", ".gz"),
+        ("br; q=0.000, *", ".gz"),
+        ("*", ".br"),
+        ("br;q=0, *;q=0", ""),
+        ("gzipped", ""),
+        ("", ""),
+    ],
+)
+def test_what_a_client_accepts_is_sent(
+    site: Site, compressed: None, accepted: str, form: str
+) -> None:
+    with site.http.stream("GET", "/x.js", headers={"Accept-Encoding": accepted}) as answer:
+        assert b"".join(answer.iter_raw()).decode() == f"form {form}"
+        assert answer.headers["vary"] == "Accept-Encoding"
+        encoding = {".br": "br", ".gz": "gzip"}.get(form)
+        assert answer.headers.get("content-encoding") == encoding
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/quadrille", "/sw.js", "/icon.svg"])
+def test_what_a_client_has_is_not_sent_again(site: Site, path: str) -> None:
+    first = site.http.get(path)
+    etag = first.headers["etag"]
+    for known in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
+        again = site.http.get(path, headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        for name in ("etag", "cache-control", "vary"):
+            assert again.headers[name] == first.headers[name]
+    other = site.http.get(path, headers={"If-None-Match": 'W/"other"'})
+    assert (other.status_code, other.content) == (200, first.content)
 
 
 @pytest.fixture
@@ -126,20 +183,9 @@ def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     pages._files.cache_clear()
 
 
-def test_pages_that_are_not_built_say_so_and_are_packed_once(
-    site: Site, unbuilt: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packed: list[bytes] = []
-    compress = gzip.compress
-
-    def noting(data: bytes, *more: Any, **others: Any) -> bytes:
-        packed.append(data)
-        return compress(data, *more, **others)
-
-    monkeypatch.setattr(gzip, "compress", noting)
+def test_pages_that_are_not_built_say_so(site: Site, unbuilt: None) -> None:
     for path in ("/", "/t/abc", "/"):
         assert "make pages" in site.http.get(path).text
-    assert packed == [pages.UNBUILT]
     refused(site.http.get("/index.html"), 404, "no-such-path")
 
 

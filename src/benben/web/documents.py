@@ -2,21 +2,22 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from hashlib import blake2b
 
 MOST_CACHED = 128  # documents; that of a rulebook has some 100 kB
 
 
-@dataclass(frozen=True)
 class File:
-    """A file as it is sent; without `packed`, its gzip form, it is only sent plain."""
+    """A file as it is sent: plain, or `packed` by the encodings there are of it, the best first."""
 
-    plain: bytes
-    packed: bytes | None
-    type: str
-    caching: str
+    def __init__(
+        self, plain: bytes, type_: str, caching: str, packed: Mapping[str, bytes] | None = None
+    ) -> None:
+        self.plain, self.type, self.caching, self.packed = plain, type_, caching, packed or {}
+        # Weak: all encodings are one document.
+        self.etag = f'W/"{blake2b(plain, digest_size=12).hexdigest()}"'
 
 
 class Documents:

@@ -3,11 +3,14 @@
 Every page is the same document; the browser finds out by its address which one it is to show. Only
 its head tells of the page, for programs that preview links; and a text to read, such as a rulebook,
 is in its document, for browsers that run no script.
+
+Litestar's static files know no compressed forms and no `If-None-Match`, so they are served here.
 """
 
 import gzip
 import mimetypes
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache, partial
 from html import escape
 from pathlib import Path
@@ -68,6 +71,7 @@ _SCRIPTLESS = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)  # what is sai
 _IN_ENGLISH = b'<html lang="en">'
 _NAMES = {"en": "English", "fr": "Français"}
 _CONTENTS = {"en": "Contents", "fr": "Sommaire"}
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}  # and the endings of such files, the best first
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _A_DAY = "public, max-age=86400"
@@ -78,16 +82,22 @@ def _files() -> dict[str, File]:
     """By their path in the address. What is in `assets/` has a name made from what is in it."""
     found = {}
     for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix not in _ENCODINGS.values():
             name = path.relative_to(STATIC).as_posix()
             folder = name.rpartition("/")[0]
             caching = {"assets": _FOR_EVER, "previews": _A_DAY}.get(folder, _ASK_AGAIN)
-            found[name] = _file(path.read_bytes(), _type(path), caching)
-    return {DOCUMENT: _file(UNBUILT, "text/html", _ASK_AGAIN)} | found
+            found[name] = File(path.read_bytes(), _type(path), caching, _packed(path))
+    return {DOCUMENT: File(UNBUILT, "text/html", _ASK_AGAIN)} | found
+
+
+def _packed(path: Path) -> dict[str, bytes]:
+    """The compressed forms that the build has written beside a file, by their encoding."""
+    beside = {name: path.with_name(path.name + ending) for name, ending in _ENCODINGS.items()}
+    return {name: each.read_bytes() for name, each in beside.items() if each.is_file()}
 
 
 def load() -> None:
-    """Read and pack all files before anybody asks for one: it takes a while."""
+    """Read all files before anybody asks for one: it takes a while."""
     _files()
 
 
@@ -107,16 +117,12 @@ def _found(path: str) -> File | None:
 
 
 def _picture(path: str) -> File | None:
-    """Of a diagram in a rulebook. It is packed as it is."""
+    """The picture of a diagram in a rulebook."""
     asked = _PICTURE.fullmatch(path)
     if asked is None or asked[1] not in names():
         return None
     picture = pictures_of(asked[1]).get(asked[2])
-    return None if picture is None else File(picture, picture, "image/png", _A_DAY)
-
-
-def _file(plain: bytes, kind: str, caching: str, level: int = 9) -> File:
-    return File(plain, gzip.compress(plain, level, mtime=0), kind, caching)
+    return None if picture is None else File(picture, "image/png", _A_DAY)
 
 
 def _type(path: Path) -> str:
@@ -126,11 +132,13 @@ def _type(path: Path) -> str:
 
 
 def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
-    headers = {"Cache-Control": file.caching, "Vary": "Accept-Encoding"}
-    body = file.plain
-    if file.packed and len(file.packed) < len(file.plain) and _accepts_gzip(request):
-        headers["Content-Encoding"] = "gzip"
-        body = file.packed
+    headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
+    if status == 200 and _is_known(request, file):
+        return Response(b"", status_code=304, headers=headers)
+    body, encoding = file.plain, _encoding(request, file.packed)
+    if encoding:
+        headers["Content-Encoding"] = encoding
+        body = file.packed[encoding]
     if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
         if request.url.scheme == "https":  # over plain http browsers ignore it, and complain
@@ -139,9 +147,21 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
     return Response(body, status_code=status, media_type=file.type, headers=headers)
 
 
-def _accepts_gzip(request: Request[Any, Any, Any]) -> bool:
-    """Whether the client accepts gzip."""
-    return "gzip" in request.headers.get("accept-encoding", "")
+def _is_known(request: Request[Any, Any, Any], file: File) -> bool:
+    """Whether the client has the file already, as its `If-None-Match` says."""
+    known = request.headers.get("if-none-match", "")
+    opaque = file.etag.removeprefix("W/")
+    return any(each.strip().removeprefix("W/") in (opaque, "*") for each in known.split(","))
+
+
+def _encoding(request: Request[Any, Any, Any], encodings: Iterable[str]) -> str:
+    """The first of some encodings that the client accepts; empty if it accepts none of them."""
+    accepted = {}
+    for part in request.headers.get("accept-encoding", "").lower().split(","):
+        name, _, quality = part.replace(" ", "").partition(";q=")
+        accepted[name] = quality.strip("0.") != "" or not quality
+    every = accepted.get("*", False)
+    return next((each for each in encodings if accepted.get(each, every)), "")
 
 
 def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
@@ -174,7 +194,7 @@ async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
     head = previews.head(preview, site, path)
     text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
     # All that the document depends on.
-    key = (document.plain, head, text_path, language, _accepts_gzip(request))
+    key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
     return await app.documents.get(key, partial(_document_of, *key))
 
 
@@ -182,9 +202,8 @@ def _document_of(built: bytes, head: str, text_path: str, language: str, packed:
     told = built.replace(_TITLE, head.encode(), 1)
     if text_path and (book := _book(text_path, language)) is not None:
         told = _with_book(told, book, text_path)
-    if not packed:
-        return File(told, None, "text/html", _ASK_AGAIN)
-    return _file(told, "text/html", _ASK_AGAIN, 6)
+    forms = {"gzip": gzip.compress(told, 6, mtime=0)} if packed else {}
+    return File(told, "text/html", _ASK_AGAIN, forms)
 
 
 def _language(request: Request[Any, Any, Any]) -> str:
