@@ -86,7 +86,7 @@ def test_whoever_asks_anew_or_goes_away_ends_it(site: Site) -> None:
             assert not any(each.data["done"] for each in first)  # its end
             assert opinions.open == 1
     eventually(lambda: opinions.open == 0, "nobody thinks any more", 5)
-    eventually(lambda: not opinions._turns._queue, "nobody waits for a turn", 5)
+    eventually(lambda: not site.state.background._queue, "nobody waits for a turn", 5)
 
 
 def test_several_share_one_processor_and_more_are_refused(site: Site) -> None:

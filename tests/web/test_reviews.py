@@ -14,7 +14,6 @@ import pytest
 import benben
 from benben.core.position import Position
 from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
-from benben.live.bots import BotPool
 from benben.store.store import Store
 from benben.table.record import rebuild
 from benben.web import previews, reviewing
@@ -198,20 +197,6 @@ def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
 
 def forget_review(store: Store, name: str) -> None:
     store.kept.keep_review(name, VERSION, 0, "no review")
-
-
-def test_a_review_waits_while_a_bot_thinks() -> None:
-    thinkers = BotPool(1)
-    going = reviewing.Yielding(thinkers, lambda: False)
-    thinkers.under_way = 1
-    began = time.monotonic()
-    assert not going.is_set()
-    assert time.monotonic() - began >= reviewing._PATIENCE
-    thinkers.under_way = 0
-    assert not going.is_set()
-    going.set()
-    assert going.is_set()
-    thinkers.close()
 
 
 def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:

@@ -79,7 +79,7 @@ class AlphaBetaPlayer(Player):
             thinking = _Thinking(turn, table, self)
             thinking.deepen()
             thought = thinking.thought()
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             raise Cancelled(thought if thinking.completed else None)
         return thought
 
@@ -173,7 +173,7 @@ class _Thinking:
 
     def _spent(self) -> bool:
         most = self._turn.budget.simulations
-        return self._turn.cancelled.is_set() or (most is not None and self.nodes >= most)
+        return self._turn.checkpoint() or (most is not None and self.nodes >= most)
 
     def _proven(self) -> bool:
         return abs(self._known[int(self._codes[0])]) > PROVEN

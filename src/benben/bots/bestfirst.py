@@ -52,7 +52,7 @@ class BestFirstPlayer(Player):
         thinking = _Thinking(turn, self)
         thinking.grow()
         thought = thinking.thought()
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             raise Cancelled(thought if thinking.children else None)
         return thought
 
@@ -102,7 +102,7 @@ class _Thinking:
         if len(self._turn.moves) == 1:
             most = 2  # the root and where the only move leads
         size = _FIRST_SLICE
-        while not self._turn.cancelled.is_set() and now < until and self.nodes < most:
+        while not self._turn.checkpoint() and now < until and self.nodes < most:
             if not grow(self._search, min(self.nodes + size, most)):
                 return
             before, now = now, budget.now()

@@ -223,7 +223,7 @@ class ExactPlayer(Player):
         game = turn.view.game
         if not solvable(game):
             raise PlayerFailed(self.name, _unsolved(game))
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             raise Cancelled
         found = ready(game)
         if found is None:

@@ -40,7 +40,7 @@ class UctPlayer(Player):
                 for job in [pool.submit(tree.grow) for tree in trees]:
                     job.result()
         thought = _sum_up(turn, trees)
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             raise Cancelled(thought if thought.simulations else None)
         return thought
 
@@ -57,7 +57,7 @@ class _Tree:
         # to grow would not hear `cancelled` meanwhile.
         self._nodes: States = np.empty(LARGEST, NODE)
         self._used = np.zeros(1, np.int64)
-        self._cancelled = turn.cancelled
+        self._turn = turn
         self._seconds, self._now = turn.budget.seconds, turn.budget.now
         self._wanted = turn.budget.simulations
         if len(turn.moves) == 1:
@@ -70,7 +70,7 @@ class _Tree:
         """Simulate until the budget is spent or the turn is cancelled."""
         begun = self._now()
         size = _FIRST_SLICE
-        while not self._cancelled.is_set():
+        while not self._turn.checkpoint():
             now = self._now()
             if self._seconds is not None and now - begun >= self._seconds:
                 break

@@ -4,9 +4,9 @@ A player sees a `Turn`: its own view, what has happened in public, the legal mov
 think, and a seed. There is no position in it, so there is no secret in it. It answers with a
 `Thought`: a move and, if it can, what every legal move is worth.
 
-The same turn, seed and budget in simulations alone give the same thought. When `cancelled` is set,
-a player that thinks stops within 20 ms and raises `Cancelled`; one whose answer takes no time may
-as well give it.
+The same turn, seed and budget in simulations alone give the same thought. A player that thinks asks
+`turn.checkpoint()` every few milliseconds. If that says that the turn is cancelled, it stops within
+20 ms and raises `Cancelled`; one whose answer takes no time may as well give it.
 """
 
 import time
@@ -67,6 +67,19 @@ class Budget:
         return time.thread_time() if self.cpu else time.perf_counter()
 
 
+class Cancel(Event):
+    """An event that ends long work, and may let it wait at a checkpoint before."""
+
+    def checkpoint(self) -> bool:
+        """Whether the work is cancelled. It may wait here while others need the processor."""
+        return self.is_set()
+
+
+def checkpoint(cancelled: Event) -> bool:
+    """Whether work is cancelled, asked between two slices of some milliseconds."""
+    return cancelled.checkpoint() if isinstance(cancelled, Cancel) else cancelled.is_set()
+
+
 @dataclass(frozen=True)
 class History:
     """What has happened in public: the start as the seat saw it, then every move and throw.
@@ -125,6 +138,10 @@ class Turn:
         view = position.view(seat)
         history = History(start.view(seat), tuple(moves))
         return cls(view, history, tuple(view.moves()), budget, seed, cancelled or Event())
+
+    def checkpoint(self) -> bool:
+        """Whether to stop thinking. Work that is less urgent than others' may wait here."""
+        return checkpoint(self.cancelled)
 
     @property
     def seat(self) -> int:

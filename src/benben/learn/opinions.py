@@ -29,6 +29,7 @@ from benben.core.player import (
     Thought,
     Turn,
     Worth,
+    checkpoint,
 )
 from benben.core.position import Position, View
 from benben.core.random import generator
@@ -348,7 +349,7 @@ def _of_throw(question: Question, cancelled: Event) -> Opinion | None:
     share = float(shares[0])
     worths: dict[str, float] = {}
     for throw, _ in thrown:
-        if cancelled.is_set():
+        if checkpoint(cancelled):
             return None
         after = position.play(throw)
         if after.to_move == seat:  # otherwise it was in vain
@@ -377,7 +378,7 @@ def _of_throw(question: Question, cancelled: Event) -> Opinion | None:
 
 def _judge(game: Game, cancelled: Event) -> ModuleType:
     def check() -> None:
-        if cancelled.is_set():
+        if checkpoint(cancelled):
             raise Cancelled
 
     judge = import_module(_BEFORE_THROWS[game.name])  # it loads the game's rules
@@ -399,7 +400,7 @@ def _patiently(
         while looks and ready(game) is None:
             looks -= 1
             yield None
-        if cancelled.is_set():
+        if checkpoint(cancelled):
             return
         looks = 0 if ready(game) is None else looks
         opinion = think()

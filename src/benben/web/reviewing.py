@@ -1,8 +1,7 @@
 """Reviews of finished games, made in the background, one at a time.
 
-Bots that people wait for go first: between two slices of some milliseconds a review stands still
-for as long as one thinks, so that it only takes what is left over. What has been found is kept in
-the store. Names are not: they are told as the table, or the record, has them now.
+Bots that people wait for go first: a review is background work (`live/background.py`). What was
+found is kept in the store. Names are not: they are shown as the table, or the record, has them now.
 """
 
 import asyncio
@@ -10,10 +9,8 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Event
 from typing import TypeVar
 
 import msgspec
@@ -30,7 +27,7 @@ from benben.learn.reviews.review import (
     Sentence,
     game_of_table,
 )
-from benben.live.bots import BotPool
+from benben.live.background import BackgroundPool, BackgroundWork
 from benben.live.session import TableSession
 from benben.live.signals import EventStored
 from benben.live.tables import Tables
@@ -48,39 +45,20 @@ MOST_WAITING = 8  # reviews that have not begun
 MOST_PER_ADDRESS = 2  # reviews that one address has asked for and that are not made yet
 RETRY = 20  # seconds after which whoever was turned away may ask again
 _REMEMBERED = 50  # reviews kept in memory
-_PATIENCE = 0.25  # seconds for which a review stands still at most, then it takes a slice
-_LOOK = 0.01  # seconds between two looks whether bots think
 _TELL = 0.3  # seconds between two times that it is told how far it is
 IDLE_SECONDS = 1.0  # without a move at any table before a review begins that nobody asked for
 
 T = TypeVar("T")
 
 
-class Yielding(Event):
-    """Asked between slices whether to go on: it answers when no bot thinks, or after a while."""
-
-    def __init__(self, bots: BotPool, unwanted: Callable[[], bool]) -> None:
-        super().__init__()
-        self._bots, self._unwanted = bots, unwanted
-
-    def is_set(self) -> bool:
-        until = time.monotonic() + _PATIENCE
-        while self._bots.under_way and time.monotonic() < until and not super().is_set():
-            time.sleep(_LOOK)
-        if self._unwanted():
-            self.set()  # for good: what a search found so far is too little to go on with
-        return super().is_set()
-
-
 @dataclass(eq=False)
 class _Job:
-    """A review that is being made, or waits; if it is `quick`, only a first look is wanted."""
+    """A review that is being made, or waits. If nobody asked for it, it is only a first look."""
 
     game: FinishedGame
     latest: Review
-    quick: bool
     address: str  # whose request began it; empty if no request did
-    cancelled: Event
+    work: BackgroundWork
 
 
 @dataclass(frozen=True)
@@ -95,10 +73,15 @@ class Finished:
 class Reviews:
     """The reviews of a server."""
 
-    def __init__(self, tables: Tables, kernels: KernelCompiler, replaying: FairQueue) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        kernels: KernelCompiler,
+        replaying: FairQueue,
+        background: BackgroundPool,
+    ) -> None:
         self._tables, self._kept, self._bots = tables, tables.store.kept, tables.bot_pool
-        self._kernels, self._replaying = kernels, replaying
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="review")
+        self._kernels, self._replaying, self._background = kernels, replaying, background
         self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
         self._known: OrderedDict[str, Review] = OrderedDict()
         self._brought: OrderedDict[str, Finished] = OrderedDict()
@@ -129,7 +112,7 @@ class Reviews:
         known = None if id in self._jobs else await self._found(id)
         job = self._jobs.get(id)  # after the await: another request may have begun it
         if job is not None:
-            job.quick = False
+            job.work.unasked = False
             return job.latest
         if known is not None and _is_final(known, game):
             return known
@@ -143,7 +126,7 @@ class Reviews:
                 raise ApiError(429, "busy", words, headers=headers)
             words = "many reviews are being made: ask again a little later"
             raise ApiError(503, "busy", words, headers=headers)
-        return self._begin(id, game, known, quick=False, address=address).latest
+        return self._begin(id, game, known, address, unasked=False).latest
 
     async def decided(self, id: str) -> Sentence | None:  # noqa: A002
         """The one sentence, if it is known; nothing is begun."""
@@ -224,33 +207,31 @@ class Reviews:
             if session is self._unasked and moves == self._tables.moves and not busy:
                 self._unasked = None
                 with suppress(NotOver):
-                    self._begin(session.id, game_of_table(session.table), None, quick=True)
+                    self._begin(session.id, game_of_table(session.table), None, unasked=True)
 
     def _begin(
         self,
         id: str,  # noqa: A002
         game: FinishedGame,
         known: Review | None,
-        *,
-        quick: bool,
         address: str = "",
+        *,
+        unasked: bool,
     ) -> _Job:
-        moves = self._tables.moves
-        cancelled = Yielding(self._bots, lambda: job.quick and self._tables.moves != moves)
-        job = _Job(game, known or unbegun(id, game), quick, address, cancelled)
+        work = self._background.review(unasked=unasked)
+        job = _Job(game, known or unbegun(id, game), address, work)
         self._jobs[id] = job
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._run())
         return job
 
     async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
         while self._jobs:
             id, job = next(iter(self._jobs.items()))  # noqa: A001
             try:
                 await self._kernels.wait_for_bots(job.game.game.name)
                 exact.want(job.game.game)
-                await loop.run_in_executor(self._threads, self._make, id, job)
+                await self._background.run(job.work, self._make, id, job)
                 _remember(self._known, id, job.latest)
             except Cancelled:
                 pass
@@ -261,12 +242,12 @@ class Reviews:
 
     def _make(self, id: str, job: _Job) -> None:  # noqa: A002
         """In a thread, to its end, or to the end of the first look if no more is wanted."""
-        reviewing = Reviewing(id, job.game, job.cancelled)
+        reviewing = Reviewing(id, job.game, job.work)
         told = 0.0
         for _ in reviewing.steps():
             if reviewing.looked and time.monotonic() - told > _TELL:
                 job.latest, told = reviewing.review(), time.monotonic()
-                if job.quick:
+                if job.work.unasked:
                     break
         job.latest = reviewing.review()
         body = msgspec.json.encode(replace(job.latest, names=[])).decode()
@@ -276,15 +257,14 @@ class Reviews:
             log.error("a review could not be kept: %s", error)
 
     async def close(self) -> None:
-        """What is being made is left off, and made again when somebody asks."""
+        """Cancel all reviews. They are made again when somebody asks."""
         for job in self._jobs.values():
-            job.cancelled.set()
+            job.work.set()
         for task in (self._idle_work, self._work):
             if task is not None:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
-        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
 
 def _rebuild(text: str, admit: Callable[[str], None]) -> Finished:

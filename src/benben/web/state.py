@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from benben.core.errors import BenbenError
 from benben.core.warm import RULES
+from benben.live.background import BackgroundPool
 from benben.live.bot_turns import RETRY_SECONDS
 from benben.live.presence import GRACE_SECONDS
 from benben.live.process import background_failure
@@ -19,7 +20,7 @@ from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
 from benben.web.limits import Counts
 from benben.web.metrics import Metrics
-from benben.web.opinions import Opinions
+from benben.web.opinions import MOST, Opinions
 from benben.web.previews import Previews
 from benben.web.reach import ServerAddresses
 from benben.web.reminders.mailer import PAUSES, Mailer
@@ -42,6 +43,7 @@ class AppState:
     tables: Tables
     streams: Streams
     bot_streams: BotStreams
+    background: BackgroundPool
     opinions: Opinions
     mailer: Mailer
     reviews: Reviews
@@ -119,11 +121,10 @@ class AppState:
         )
         self.streams = Streams(self.tables, self._keep_alive)
         self.bot_streams = BotStreams(self.tables, self._keep_alive)
-        self.opinions = Opinions(
-            lambda: self.tables.bot_pool.busy, self.kernels.wait_for_bots, self._keep_alive
-        )
+        self.background = BackgroundPool(MOST + 2, self.tables.bot_pool, lambda: self.tables.moves)
+        self.opinions = Opinions(self.background, self.kernels.wait_for_bots, self._keep_alive)
         self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
-        self.reviews = Reviews(self.tables, self.kernels, self.replaying)
+        self.reviews = Reviews(self.tables, self.kernels, self.replaying, self.background)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
@@ -146,6 +147,7 @@ class AppState:
         self.previews.close()
         self.documents.close()
         await self.reviews.close()
+        await self.background.close()
         await self.mailer.close()
         try:
             await self.tables.close()

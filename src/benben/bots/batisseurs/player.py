@@ -85,7 +85,7 @@ class BuilderPlayer(Player):
 
     def think(self, turn: Turn) -> Thought:
         def check() -> None:
-            if turn.cancelled.is_set():
+            if turn.checkpoint():
                 raise Cancelled
 
         check()

@@ -61,7 +61,7 @@ class ObjectifPlayer(Player):
         search = _Search(turn, worlds, evidence, ahead, self.hides)
         search.grow(begun)
         thought = search.thought()
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             raise Cancelled(thought)
         return thought
 
@@ -74,11 +74,11 @@ class ObjectifPlayer(Player):
         unread = len(reader.unread(history.start, history.moves, self.studies))
         study = Study(turn, begun, unread + 1) if self.studies else None
         for _ in reader.steps(history.start, history.moves, study or at_a_glance):
-            if turn.cancelled.is_set():
+            if turn.checkpoint():
                 self._reader = Reader()  # this one has not looked far enough
                 raise Cancelled
         ahead = reader.look_ahead(study) if study and self.hides else UNSEEN
-        if turn.cancelled.is_set():
+        if turn.checkpoint():
             self._reader = Reader()
         evidence = reader.evidence if self.reads else no_evidence(self.studies)
         return reader.worlds, evidence, ahead
@@ -246,7 +246,7 @@ def _simulate(
         done += size
         after = turn.budget.now()
         pace = size / max(after - now, 1e-6)
-        if turn.cancelled.is_set() or done == wanted or is_enough(done, after, pace):
+        if turn.checkpoint() or done == wanted or is_enough(done, after, pace):
             return done
         size = max(1, min(2 * size, int(SLICE * pace)))
 

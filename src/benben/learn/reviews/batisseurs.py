@@ -17,7 +17,7 @@ from benben.bots.batisseurs.turns import Kinds, Turns, board_of, kind_of_board, 
 from benben.bots.batisseurs.worths import boards_of
 from benben.bots.exact import ready
 from benben.core.kernel import Floats
-from benben.core.player import Cancelled, Certainty, Thought, Worth
+from benben.core.player import Cancelled, Certainty, Thought, Worth, checkpoint
 from benben.core.position import Position
 from benben.core.rules import CHANCE
 from benben.learn.reviews.judges import settle_end
@@ -41,7 +41,7 @@ class BuilderJudge:
 
     def rough(self) -> Iterator[None]:
         def check() -> None:
-            if self._cancelled.is_set():
+            if checkpoint(self._cancelled):
                 raise Cancelled
 
         game = self.game.game

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from threading import Event
 
 from benben.bots.levels import LEVELS
-from benben.core.player import Cancelled
+from benben.core.player import Cancelled, checkpoint
 from benben.learn.reviews.batisseurs import BuilderJudge
 from benben.learn.reviews.judges import Judge, SearchJudge, blank
 from benben.learn.reviews.objectif import ReaderJudge
@@ -59,7 +59,7 @@ class Reviewing:
         return total if self.complete else min(self._found.done, total), total
 
     def _check(self) -> None:
-        if self._cancelled.is_set():
+        if checkpoint(self._cancelled):
             raise Cancelled
 
     def review(self) -> Review:

@@ -14,7 +14,7 @@ from benben.bots.objectif.net import net_for, scratch, shares_now
 from benben.bots.objectif.player import ObjectifPlayer
 from benben.bots.objectif.reader import Reader, belief_of
 from benben.core.kernel import Floats
-from benben.core.player import Budget, Cancelled, Turn, Worth
+from benben.core.player import Budget, Cancelled, Turn, Worth, checkpoint
 from benben.core.position import Position
 from benben.games.objectif.rules import COLOURS
 from benben.learn.reviews.judges import nodes_for, settle_end
@@ -63,7 +63,7 @@ class ReaderJudge:
         reader.follow(start, ())
         self._note(game.positions[0], reader)
         for at, _ in enumerate(reader.steps(start, game.moves), 1):
-            if self._cancelled.is_set():
+            if checkpoint(self._cancelled):
                 raise Cancelled
             self._note(game.positions[at], reader)
             yield
