@@ -107,9 +107,9 @@ def serve(
     say: Callable[[ServerAddresses], None] = lambda reach: None,
     watch: Callable[[Sequence[Progress]], None] = lambda games: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; `say` is told the addresses when people can come.
+    """Serve until SIGTERM or SIGINT; `say` is called with the addresses when people can connect.
 
-    `watch` is told from then on how far the games are, whenever that changes.
+    From then on `watch` is called with the progress of all games whenever it changes.
 
     BenbenError if the address cannot be had, the store not be opened or another server has it, or
     the environment not be understood; or if background work stops. Port 0 is any free port. With
@@ -136,7 +136,7 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket people can connect to; it says that it is TCP, or asyncio would delay answers."""
+    """A listening socket, of protocol TCP by name, as asyncio would delay answers otherwise."""
     if not 0 <= port <= 65535:  # the system would take what is left of it by 65536
         raise BenbenError(f"cannot serve at {host}:{port}: ports are 0 to 65535")
     try:
@@ -161,7 +161,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _allow_many_connections() -> None:
-    """Every stream is an open file, and the usual limit is about a thousand."""
+    """Raise the limit of open files: every stream is one, and the usual limit is a thousand."""
     with suppress(ImportError, ValueError, OSError):
         import resource  # there is none on Windows
 

@@ -1,7 +1,7 @@
-"""How people reach this server from outside, and by which mail server it reaches them.
+"""Settings of a server by environment variables: its public address, its mail server, limits.
 
-These are environment variables, not options: one holds a password, which others on the machine
-could see on a command line.
+They are not options, as one holds a password, which others on the machine could see on a command
+line. Every error names the variable and says what to write.
 """
 
 import logging
@@ -32,13 +32,13 @@ _MAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*", re.ASCII |
 
 
 def is_mail_address(text: str) -> bool:
-    """Plain ones only, with nothing in them that means something in a header."""
+    """Whether a text is a plain mail address, with nothing that means something in a header."""
     return len(text) <= LONGEST_ADDRESS and _MAIL.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)
 class MailServer:
-    """Where mail is handed over, and whom it is from."""
+    """The server that takes our mail, and the sender of all mails."""
 
     host: str
     port: int
@@ -52,7 +52,7 @@ class MailServer:
 
 @dataclass(frozen=True)
 class Settings:
-    """The site's public address, if the host has told it; and the mail server, if there is one."""
+    """What the host of a server has set; each is described in docs/command-line.md."""
 
     address: str = ""
     mail: MailServer | None = None
@@ -108,7 +108,7 @@ def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
 
 
 def _number(environment: Mapping[str, str], name: str, most: int) -> int | None:
-    """What a variable says, if it is set."""
+    """The whole number of a variable; None if it is not set."""
     text = environment.get(name, "")
     if not text:
         return None
@@ -133,7 +133,7 @@ def _site(text: str) -> str:
 
 
 def _sender(text: str) -> tuple[str, str]:
-    """Address and name; both empty if there is none."""
+    """The sender's address and name; both are empty if none is set."""
     name, address = parseaddr(text)
     if text and not (is_mail_address(address) and text.isprintable()):
         raise BenbenError(f"{MAIL_FROM}: write benben@example.org or Benben <benben@example.org>")
@@ -141,7 +141,7 @@ def _sender(text: str) -> tuple[str, str]:
 
 
 def _mail_server(text: str, sender: str, name: str) -> MailServer:
-    """The error does not quote the URL: there may be a password in it."""
+    """The mail server of a URL. The error does not quote it, as there may be a password in it."""
     try:
         url = urlsplit(text)
         port = url.port or _PORTS[url.scheme]
@@ -163,7 +163,7 @@ def _mail_server(text: str, sender: str, name: str) -> MailServer:
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether what is sent there stays on this machine."""
+    """Whether a host is this machine."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:  # a name

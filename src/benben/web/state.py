@@ -1,4 +1,4 @@
-"""All that a server has: its store, its tables, its streams, and what it counts."""
+"""The parts of a server: store, tables, streams, background work; how they start and stop."""
 
 import asyncio
 import logging
@@ -37,7 +37,12 @@ TRIM_INTERVAL, TRIM_STEP = 10.0, 0.1  # seconds between looks at the quota of up
 
 
 class AppState:
-    """Made closed. `open` when the server starts, `close` when it ends."""
+    """The parts of a server, which requests find as `app`.
+
+    Some are there from the beginning; those that need the store are made by `open`, when the server
+    starts. From then on `_run` does what no request asks for, until `close`. If it fails, `failure`
+    says why, and `on_failure` is called, which stops the server.
+    """
 
     store: Store
     tables: Tables
@@ -75,19 +80,19 @@ class AppState:
         self.failure: BenbenError | None = None  # why the process has to end
         self.on_failure: Callable[[], None] = lambda: None
         self._heartbeat_failed = False
-        # Long work has threads of its own: reads of the store, on the loop's, never wait for it.
-        # Addresses take turns in each.
+        # Long work of requests has threads of its own, so that reads of the store, in the loop's
+        # threads, do not wait for it. Client addresses take turns.
         self.checking = FairQueue("check")
         self.replaying = FairQueue("replay")
 
     @property
     def ready(self) -> bool:
-        """Whether people can play, and background work and the store do what they should."""
+        """Whether people can play all games, background work runs, and heartbeats are stored."""
         failed = self.failure is not None or self._heartbeat_failed
         return self.kernels.ready and not failed and not self.closed
 
     def not_ready(self) -> ApiError:
-        """Why it is not ready."""
+        """The error for `/readyz` that says why the server is not ready."""
         if self.failure is not None:
             return ApiError(503, "background-stopped", str(self.failure))
         if self._heartbeat_failed:
@@ -129,13 +134,13 @@ class AppState:
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:
-        """Let every stream end: who listens may come back to the next server."""
+        """End all streams. Subscribers may reconnect to the next server."""
         self.streams.close()
         self.bot_streams.close()
         self.opinions.close()
 
     async def close(self) -> None:
-        """What was acknowledged is stored; nothing else is waited for."""
+        """Stop all work. What was acknowledged is stored; nothing else is waited for."""
         self.closed = True
         self.end_streams()
         if self._work is not None:
@@ -155,10 +160,10 @@ class AppState:
             await asyncio.to_thread(self.store.close)
 
     async def _run(self) -> None:
-        """Run everything that nobody asks for, until the server is closed.
+        """Do the background work, and open each game when its kernels are loaded.
 
-        An error that nothing below has expected ends the process, so that its supervisor starts it
-        again: without clocks, bots and heartbeats it would only seem to work.
+        An unexpected error ends the process, so that its supervisor starts it again: without
+        clocks, bots and heartbeats it would only seem to work.
         """
         try:
             async with asyncio.TaskGroup() as group:
@@ -221,5 +226,5 @@ class AppState:
 
 
 def _moments(pauses: Sequence[float]) -> list[int]:
-    """Milliseconds after which something is tried, from the seconds before each try."""
+    """The times of several tries in milliseconds, from the pauses in seconds before each."""
     return [round(1000 * seconds) for seconds in accumulate(pauses)]

@@ -66,7 +66,7 @@ class GameUnavailable(ApiError):
 
 @dataclass(eq=False)
 class Job:
-    """A stage of a game that is to be compiled."""
+    """A stage of a game, to be compiled and loaded."""
 
     game: str
     stage: Stage
@@ -88,7 +88,7 @@ class Job:
 
 
 class KernelCompiler:
-    """Which games can be played on this server, and when the others can."""
+    """Compiles and loads the kernels of all games, and knows which games can be played."""
 
     def __init__(self) -> None:
         self._rules = {name: Job(name, RULES) for name in names()}
@@ -103,7 +103,7 @@ class KernelCompiler:
         self._spent = self._done = 0.0  # seconds of compiling: as they were, and as expected
         self.on_progress: Callable[[], None] = lambda: None
 
-    # ---- Whoever would like to play
+    # ---- What can be played
 
     @property
     def ready(self) -> bool:
@@ -115,13 +115,8 @@ class KernelCompiler:
         """The games that cannot be played here, or only without bots."""
         return [name for name in self._rules if self._bots[name].failed]
 
-    @property
-    def complete(self) -> bool:
-        """Whether bots can, too."""
-        return all(job.done.is_set() for job in self._jobs)
-
     def playable(self, game: str) -> bool:
-        """Whether people can play this game, without asking for it."""
+        """Whether people can play this game; it is compiled no sooner for that."""
         return game not in self._rules or self._rules[game].ready
 
     def require_ready(
@@ -159,7 +154,7 @@ class KernelCompiler:
         return self._levels[key]
 
     def not_ready(self) -> ApiError:
-        """What is told to whoever needs every game."""
+        """The error for requests that need every game."""
         left = {
             job.game: self._seconds(job) for job in self._rules.values() if not job.done.is_set()
         }
