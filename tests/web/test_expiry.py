@@ -1,10 +1,11 @@
 """A table that was closed before its game: what whoever comes there is told."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 import pytest
 
-from benben.table.deadlines import Deadlines
 from tests.web.following import Follower
 from tests.web.in_process import site
 from tests.web.site import Person, Site, eventually, refused
@@ -13,13 +14,21 @@ from tests.web.test_bots import Register, register
 __all__ = ["register", "site"]
 
 
-def expire(site: Site, person: Person) -> None:
-    """Somebody is heard at a table, and that was the last moment."""
-    needs, site.state.tables._deadlines = site.state.tables._deadlines, Deadlines(0)
+@contextmanager
+def expiring_after(site: Site, expiry_ms: int) -> Iterator[None]:
+    """Let tables without a game expire this long after their last event."""
+    deadlines = site.state.tables._deadlines
+    usual, deadlines._expiry = deadlines._expiry, expiry_ms
     try:
-        person.do("chat", {"phrase": "hello"})
+        yield
     finally:
-        site.state.tables._deadlines = needs
+        deadlines._expiry = usual
+
+
+def expire(site: Site, person: Person) -> None:
+    """Let a person's table expire right after an event."""
+    with expiring_after(site, 0):
+        person.do("chat", {"phrase": "hello"})
 
 
 @pytest.fixture
@@ -97,10 +106,7 @@ def test_a_bot_that_waits_there_is_told(site: Site, register: Register) -> None:
 
 def test_it_is_closed_by_a_server_that_runs(site: Site, waiting: Person) -> None:
     """Without anybody who acts there."""
-    needs, site.state.tables._deadlines = site.state.tables._deadlines, Deadlines(100)
-    try:
+    with expiring_after(site, 100):
         other = Person(site, site.open())
         eventually(lambda: other.look().get("expired"), "it is closed")
-    finally:
-        site.state.tables._deadlines = needs
     assert "expired" not in waiting.look()

@@ -168,8 +168,10 @@ def test_what_a_client_has_is_not_sent_again(site: Site, path: str) -> None:
     for known in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
         again = site.http.get(path, headers={"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b"")
-        for name in ("etag", "cache-control", "vary"):
+        # They replace those of the page that the browser has: also what it may load.
+        for name in ("etag", "cache-control", "vary", "content-security-policy"):
             assert again.headers[name] == first.headers[name]
+        assert again.headers.get("permissions-policy") == first.headers.get("permissions-policy")
     other = site.http.get(path, headers={"If-None-Match": 'W/"other"'})
     assert (other.status_code, other.content) == (200, first.content)
 

@@ -133,17 +133,17 @@ def _type(path: Path) -> str:
 
 def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
     headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
-    if status == 200 and _is_known(request, file):
-        return Response(b"", status_code=304, headers=headers)
-    body, encoding = file.plain, _encoding(request, file.packed)
-    if encoding:
-        headers["Content-Encoding"] = encoding
-        body = file.packed[encoding]
     if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
         if request.url.scheme == "https":  # over plain http browsers ignore it, and complain
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
         headers["Permissions-Policy"] = PERMISSIONS
+    if status == 200 and _is_known(request, file):  # its headers replace those of the cached page
+        return Response(b"", status_code=304, headers=headers)
+    body, encoding = file.plain, _encoding(request, file.packed)
+    if encoding:
+        headers["Content-Encoding"] = encoding
+        body = file.packed[encoding]
     return Response(body, status_code=status, media_type=file.type, headers=headers)
 
 
