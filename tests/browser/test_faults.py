@@ -47,6 +47,9 @@ class Match:
     def moves(self) -> list[str]:
         return list(self.ann.look().get("moves", ()))
 
+    def until_rolled(self) -> None:
+        eventually(lambda: "to_move" in self.ann.look(), "dice have rolled")
+
     def until_turn_of(self, person: Person) -> None:
         """The other plays meanwhile, or dice roll."""
         while "legal" not in person.look():
@@ -54,7 +57,7 @@ class Match:
 
     def move(self) -> None:
         """Whoever's turn it is moves, far from this window."""
-        eventually(lambda: "to_move" in self.ann.look(), "dice have rolled")
+        self.until_rolled()
         for person in (self.ann, self.bob):
             if "legal" in (seen := person.look()):
                 person.do("move", {"move": _slow(seen), "number": seen["number"]})
@@ -70,6 +73,7 @@ class Match:
 
     def settle(self) -> None:
         """What is shown is what the house knows, and what a page shows that was never cut off."""
+        self.until_rolled()
         for each in (self.here, self.there):
             until(each.page, f"{MOVE}, {MOVE_LOG}", len(self.moves) + 1)
             until(each.page, MY_BOARD if "legal" in self.ann.look() else OTHERS_BOARD)
