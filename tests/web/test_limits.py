@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from benben.web.limits import Buckets, Limits, address_key, address_keys, take
+from benben.web.limits import Buckets, Limits, address_key, address_keys, charge
 from tests.web.site import JSON, Site, eventually, serving
 
-BURST = 24  # drops: two costly requests, and not three
+BURST = 24  # tokens: two costly requests, and not three
 SLOTS = 2
 PAGES = 30
-# An address never gets another drop.
+# An address never gets another token.
 FEW = Limits(1e-6, BURST, 0, 0, address_streams=SLOTS, page_rate=1e-6, page_burst=PAGES)
 
 Caller = Callable[[], "Address"]
@@ -65,10 +65,10 @@ class Address:
         line.request(method, path, body, headers)
         return line, line.getresponse()
 
-    def spend(self, drops: float) -> None:
+    def spend(self, tokens: float) -> None:
         """As by so many requests."""
         for key, times in address_keys(self.host):
-            assert self._buckets.wait(key, drops / times) == 0
+            assert self._buckets.take(key, tokens / times) == 0
 
     def ask(self, path: str, method: str = "GET", body: str | None = None) -> int:
         """The status of the answer."""
@@ -134,7 +134,7 @@ def test_a_table_costs_more_the_higher_the_levels_of_its_bots(caller: Caller) ->
         address = caller()
         return [address.ask("/api/tables", "POST", body) for _ in range(6)]
 
-    assert told(0, 6, 6, 6) == [201] * 3 + [429] * 3  # 1 + 18/3 drops of 24
+    assert told(0, 6, 6, 6) == [201] * 3 + [429] * 3  # 1 + 18/3 tokens of 24
     assert told(0, 3, 3, 3) == [201] * 6
     assert told(0, -90, 1_000_000, 0) == [422] * 6, "what is no level costs and earns nothing"
 
@@ -144,7 +144,7 @@ def test_a_bot_on_a_free_seat_costs_as_much(caller: Caller) -> None:
     line, answer = address.open("/api/tables", "POST", '{"game": "quadrille", "players": 2}')
     with closing(line):
         path = f"/api/tables/{json.loads(answer.read())['id']}/seats/1/bot"
-    for _ in range(8):  # 1 + 6/3 drops each, of 23
+    for _ in range(8):  # 1 + 6/3 tokens each, of 23
         line, answer = address.open(path, "POST", '{"level": 6}', token="unknown")
         line.close()
         told.append(answer.status)
@@ -168,7 +168,7 @@ def test_a_rematch_costs_as_much_as_opening_its_table(limited: Site, caller: Cal
     person = limited.table("pyramidis", players=4, people=1, seats=[{}, *[{"bot": 6}] * 3])[0]
     person.do("resign")
     address, told = caller(), []
-    for _ in range(4):  # 1 + 18/3 drops each, of 24: nobody is asked for a token before
+    for _ in range(4):  # 1 + 18/3 tokens each, of 24: nobody is asked for a token before
         line, answer = address.open(
             f"/api/tables/{person.table}/rematch", "POST", "{}", token="unknown"
         )
@@ -303,7 +303,7 @@ def test_wide_networks_have_a_limit_too() -> None:
 
     def taken(networks: Iterable[str]) -> list[bool]:
         keys = (address_keys(f"2001:db8:{each}::1") for each in networks)
-        return [take(buckets, each, 1.0) == 0 for each in keys]
+        return [charge(buckets, each, 1.0) == 0 for each in keys]
 
     in_one_56 = taken(f"1:{i:x}" for i in range(4 * BURST + 2))
     assert in_one_56 == [True] * 4 * BURST + [False, False]
@@ -328,9 +328,9 @@ def test_what_a_wide_network_is_refused_costs_the_narrow_one_nothing() -> None:
     buckets = Buckets(1.0, 4.0, lambda: 0.0)
     wide, narrow = address_keys("2001:db8::1")[0], address_keys("2001:db8::1")[-1]
     assert (wide[1], narrow[1]) == (16, 1)
-    assert buckets.wait(wide[0], 4.0) == 0
-    assert take(buckets, (narrow, wide), 1.0) > 0
-    assert take(buckets, (narrow,), 4.0) == 0, "it was given back"
+    assert buckets.take(wide[0], 4.0) == 0
+    assert charge(buckets, (narrow, wide), 1.0) > 0
+    assert charge(buckets, (narrow,), 4.0) == 0, "it was given back"
     assert len(address_keys("192.0.2.1")) == len(address_keys("nowhere")) == 1
 
 

@@ -225,24 +225,24 @@ def test_too_many_requests_are_put_off(tmp_path: Path) -> None:
 def test_buckets_fill_again() -> None:
     time = [0.0]
     buckets = Buckets(2.0, 4.0, lambda: time[0])
-    assert [buckets.wait("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
-    assert buckets.wait("b", 4) == 0
+    assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    assert buckets.take("b", 4) == 0
     time[0] += 1.0
-    assert [buckets.wait("a") for _ in range(3)] == [0, 0, 0.5]
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 0.5]
     time[0] += 100.0
-    assert buckets.wait("a", 9) == 0, "more than a bucket holds is a full one"
-    assert buckets.wait("a") > 0
-    assert all(Buckets(0, 0).wait("a") == 0 for _ in range(9))
+    assert buckets.take("a", 9) == 0, "more than a bucket holds is a full one"
+    assert buckets.take("a") > 0
+    assert all(Buckets(0, 0).take("a") == 0 for _ in range(9))
 
 
 def test_what_is_given_back_to_a_bucket_can_be_taken_again() -> None:
     buckets = Buckets(1.0, 4.0, lambda: 0.0)
-    assert buckets.wait("a", 4) == 0
-    buckets.give_back("a")
-    assert [buckets.wait("a") for _ in range(2)] == [0, 1]
-    buckets.give_back("nobody")
-    assert buckets.wait("nobody", 4) == 0
-    assert buckets.wait("nobody") == 1
+    assert buckets.take("a", 4) == 0
+    buckets.refund("a")
+    assert [buckets.take("a") for _ in range(2)] == [0, 1]
+    buckets.refund("nobody")
+    assert buckets.take("nobody", 4) == 0
+    assert buckets.take("nobody") == 1
 
 
 def test_what_counts_as_one_address() -> None:

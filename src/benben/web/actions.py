@@ -1,7 +1,7 @@
-"""Routes by which the holder of a seat acts at a table: most requests of a server are of these.
+"""Routes for the actions of a seat's holder, which are most requests of a server.
 
-Litestar routes and describes them, and handles their errors; `_Endpoint` reads the request and
-answers it. Litestar's own handling of parameters and bodies would take a third longer for a move
+Litestar routes and describes them, and handles their errors. `_Endpoint` parses the request and
+responds: Litestar's own parsing of parameters and bodies makes a move a third slower
 (docs/decisions/0014).
 """
 
@@ -38,9 +38,9 @@ def action(
     errors: tuple[int, ...] = (),
     quiet: bool = False,
 ) -> HTTPRouteHandler:
-    """Return the route of an action, which is made of a token's hash and the fields of the body.
+    """Return the route of an action, whose arguments are a token's hash and the body's fields.
 
-    `name` is the action's in the description of the API. `quiet` requests are logged if they fail.
+    `name` is its name in the OpenAPI document. Successful `quiet` requests are logged at DEBUG.
     """
 
     async def without_body(table: TablePath, key: Key = None) -> Done:
@@ -114,7 +114,7 @@ async def _read(receive: Receive) -> bytes:
 
 
 def _wrong_body(content: bytes, error: Exception) -> dict[str, str]:
-    """Describe a body that is not of the right form; raise if it is not JSON at all."""
+    """Describe a body of the wrong form. Raise 400 if it is not JSON."""
     message, field = "a JSON body is required", ""
     if content:
         try:

@@ -20,14 +20,14 @@ from benben.web.auth import (
     address,
     holder,
     program,
+    require_ready,
     shown_token,
     sitter,
     token,
     viewer,
-    when_ready,
 )
-from benben.web.errors import ApiError, answer
-from benben.web.limits import Counts, Limits
+from benben.web.errors import ApiError, handle_exception
+from benben.web.limits import Limits, Usage
 from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import completed, config, error_responses
@@ -100,7 +100,7 @@ def create_app(
     Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, as
     many as there are cores. People are still there for `grace` seconds after they have gone.
     """
-    counts = Counts(limits or Limits())
+    counts = Usage(limits or Limits())
     state = AppState(
         store_url,
         store=store,
@@ -141,7 +141,7 @@ def create_app(
             "app": Provide(_state, sync_to_thread=False),
             "address": Provide(address),
         },
-        exception_handlers={Exception: answer},
+        exception_handlers={Exception: handle_exception},
         lifespan=[lifespan],
         logging_config=None,
         middleware=[RouteMiddleware(limiter)],
@@ -243,7 +243,7 @@ def _api() -> Router:
         "/bots",
         route_handlers=[bots.register, bots.listening, bots.events, bots.forget],
         dependencies={"program": Provide(program)},
-        guards=[when_ready],
+        guards=[require_ready],
         tags=["bots"],
     )
     on_the_shelf = [
@@ -287,7 +287,7 @@ def _mail() -> Router:
     return Router(
         "/mail",
         route_handlers=[mail.ask_to_confirm, mail.confirm, mail.ask_to_stop, mail.stop, mail.allow],
-        guards=[when_ready],
+        guards=[require_ready],
         tags=["mail"],
     )
 

@@ -151,7 +151,9 @@ async def sitter(request: Request[Any, Any, Any], app: StateDep) -> Program | No
     return await program(request, app) if "authorization" in request.headers else None
 
 
-async def when_ready(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def require_ready(
+    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+) -> None:
     """For what concerns the tables of all games: none before the rules of all are compiled.
 
     Awaited, or the framework would ask a thread for every request.

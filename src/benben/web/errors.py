@@ -1,4 +1,4 @@
-"""One form for every answer that is not a success, and no word of how the server is built."""
+"""Errors of the API: every error response has the same form, and shows nothing of the server."""
 
 import logging
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ApiError(Exception):
-    """Whatever the answer is to be, other than what was asked for."""
+    """An error response: raised by routes, and made of all other exceptions."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class ApiError(Exception):
     ) -> None:
         super().__init__(message)
         self.status, self.headers = status, headers or {}
-        self.trouble = ErrorResponse(ErrorBody(code, message, detail or {}))
+        self.body = ErrorResponse(ErrorBody(code, message, detail or {}))
 
 
 def no_token(words: str) -> ApiError:
@@ -70,8 +70,8 @@ def no_such_path() -> ApiError:
     return ApiError(404, _CODES[404], _WORDS[404])
 
 
-def problem_of(error: Exception) -> ApiError:
-    """What is told of an error: whatever it is, there is an answer."""
+def as_api_error(error: Exception) -> ApiError:
+    """Convert any exception to the error response that is sent for it."""
     match error:
         case ApiError():
             return error
@@ -128,20 +128,21 @@ def _of_framework(error: HTTPException) -> ApiError:
     return ApiError(status, _CODES.get(status, "bad-request"), words, detail, headers)
 
 
-def answer(_: Request[Any, Any, Any], error: Exception) -> Response[ErrorResponse]:
-    """For every exception there is."""
-    problem = problem_of(error)
-    return Response(problem.trouble, status_code=problem.status, headers=problem.headers)
+def handle_exception(_: Request[Any, Any, Any], exception: Exception) -> Response[ErrorResponse]:
+    """The exception handler of the application."""
+    error = as_api_error(exception)
+    return Response(error.body, status_code=error.status, headers=error.headers)
 
 
-async def send_problem(problem: ApiError, send: Send) -> None:
-    """The same where the framework is not asked."""
-    await send_json(problem.status, problem.trouble, send, problem.headers)
+async def send_error(error: ApiError, send: Send) -> None:
+    """Send an error response without the framework."""
+    await send_json(error.status, error.body, send, error.headers)
 
 
 async def send_json(
     status: int, answer: msgspec.Struct, send: Send, headers: Mapping[str, str] = _NONE
 ) -> None:
+    """Send a JSON response without the framework."""
     body = _encode(answer)
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     raw += (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))

@@ -1,12 +1,11 @@
-"""How much one address, or one token, may ask for, and how many streams may be open.
+"""Token buckets that limit requests per address and per bearer token, and slots for streams.
 
-Every request takes a drop from a bucket that fills again at a steady rate: short bursts are fine,
-an endless stream of requests is not. A stream of events takes one drop, and a place for as long as
-it is open. Each server counts by itself, in memory.
+Every request takes a token from a bucket that refills at a steady rate, so short bursts are fine. A
+stream takes one token, and a slot for as long as it is open. Limits are per server and in memory.
 
 An IPv4 address is one key. An IPv6 address is counted by its /64, and also by its /56 and /48: a
 provider hands out whole networks of them. A wider network may have a few times as many requests and
-streams as one /64. Queues, places and quotas go by the /48 alone.
+streams as one /64. Queues and quotas go by the /48 alone.
 """
 
 import time
@@ -27,9 +26,9 @@ Keys: TypeAlias = tuple[tuple[str, int], ...]  # each with how many times as muc
 
 @dataclass(frozen=True)
 class Limits:
-    """Requests a second in the long run, and at once; streams open at a time. 0 is no limit.
+    """Requests per second (rate) and at once (burst), and open streams. 0 is no limit.
 
-    Pages have buckets of their own, so that a page can still load while the API is refused.
+    Pages have buckets of their own, so that a page still loads when the API is limited.
     """
 
     address_rate: float = 50.0
@@ -47,7 +46,7 @@ class Limits:
 
 
 class Buckets:
-    """One for each key; all fill at the same rate."""
+    """Token buckets by key, which refill at the same rate."""
 
     def __init__(
         self, rate: float, burst: float, now: Callable[[], float] = time.monotonic
@@ -55,22 +54,22 @@ class Buckets:
         self.rate, self.burst, self._now = rate, burst, now
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def wait(self, key: str, drops: float = 1.0) -> float:
-        """Take so many drops; if there are too few take none, and say in how many seconds."""
+    def take(self, key: str, tokens: float = 1.0) -> float:
+        """Take tokens and return 0; if there are too few, take none and return seconds to wait."""
         if self.rate <= 0:
             return 0.0
         now = self._now()
         left, since = self._buckets.pop(key, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
-        lacking = min(drops, self.burst) - left
-        self._put(key, left if lacking > 0 else left - drops, now)
+        lacking = min(tokens, self.burst) - left
+        self._put(key, left if lacking > 0 else left - tokens, now)
         return max(0.0, lacking / self.rate)
 
-    def give_back(self, key: str, drops: float = 1.0) -> None:
-        """What was taken before it was known how much is to be taken."""
+    def refund(self, key: str, tokens: float = 1.0) -> None:
+        """Return tokens that were taken."""
         if key in self._buckets:
             left, since = self._buckets[key]
-            self._buckets[key] = (left + drops, since)
+            self._buckets[key] = (left + tokens, since)
 
     def _put(self, key: str, left: float, now: float) -> None:
         self._buckets[key] = (left, now)
@@ -79,7 +78,7 @@ class Buckets:
 
 
 class StreamSlots:
-    """Where somebody stays for a while: so many for each key, and so many in all at this server."""
+    """Slots for open streams, limited for each key and for the server."""
 
     def __init__(self, each: int, all: int) -> None:  # noqa: A002
         self.each, self.all = each, all
@@ -87,7 +86,7 @@ class StreamSlots:
         self._all = 0
 
     def room_for(self, key: str, times: int = 1) -> bool:
-        """Whether this key, which may have `times` as many as others, may have one more."""
+        """Whether a key has a free slot; it has `times` as many slots as other keys."""
         return self.each <= 0 or self.open[key] < self.each * times
 
     @property
@@ -95,8 +94,8 @@ class StreamSlots:
         return 0 < self.all <= self._all
 
     @contextmanager
-    def taken(self, *keys: str) -> Iterator[None]:
-        """Hold a slot, which counts for each of these keys."""
+    def hold(self, *keys: str) -> Iterator[None]:
+        """Hold a slot that counts for each of these keys."""
         self.open.update(keys)
         self._all += 1
         try:
@@ -109,8 +108,8 @@ class StreamSlots:
                     del self.open[key]
 
 
-class Counts:
-    """What everybody has asked for, as one server counts it."""
+class Usage:
+    """The buckets and slots of one server."""
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = Buckets(limits.address_rate, limits.address_burst)
@@ -119,46 +118,46 @@ class Counts:
         self.streams = StreamSlots(limits.address_streams, limits.streams)
 
 
-def take(buckets: Buckets, keys: Keys, drops: float) -> float:
-    """Take drops from the bucket of each key, or from none; seconds to wait if there are too few.
+def charge(buckets: Buckets, keys: Keys, tokens: float) -> float:
+    """Take tokens from the bucket of each key, or from none; return seconds to wait, or 0.
 
-    A network that may have `times` as much pays that much less. The widest comes first: what it is
-    refused makes no buckets for the networks within it.
+    A network with `times` as much pays that fraction. The widest comes first: if it is refused, no
+    buckets are made for the networks within it.
     """
     for i, (key, times) in enumerate(keys):
-        wait = buckets.wait(key, drops / times)
+        wait = buckets.take(key, tokens / times)
         if wait > 0:
-            give_back(buckets, keys[:i], drops)
+            refund(buckets, keys[:i], tokens)
             return wait
     return 0.0
 
 
-def give_back(buckets: Buckets, keys: Keys, drops: float) -> None:
+def refund(buckets: Buckets, keys: Keys, tokens: float) -> None:
     for key, times in keys:
-        buckets.give_back(key, drops / times)
+        buckets.refund(key, tokens / times)
 
 
 @lru_cache(MOST_BUCKETS)
 def address_keys(host: str) -> Keys:
-    """The keys an address is counted by, the widest network first."""
+    """The keys of an address: its networks, the widest first."""
     return tuple((_key(network), times) for network, times in networks(host))
 
 
 def address_key(host: str) -> str:
-    """The key by which turns, places and quotas are shared: the widest network of an address.
+    """The key of an address for queues and quotas: its widest network.
 
-    Somebody with an IPv6 /48 has 65,536 narrower ones.
+    An owner of an IPv6 /48 has 65,536 narrower ones.
     """
     return address_keys(host)[0][0]
 
 
 def _key(network: str) -> str:
-    """Short, and one word, whatever a proxy says the address is."""
+    """A short key without spaces, whatever address a proxy sends."""
     return blake2b(network.encode(), digest_size=8).hexdigest()
 
 
 def networks(host: str) -> list[tuple[str, int]]:
-    """The networks an address is counted in, and how many times as much each may have."""
+    """The networks of an address, each with the multiple of the limits that it has."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket in the file system has none

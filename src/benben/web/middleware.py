@@ -1,14 +1,14 @@
-"""What every request meets, whatever it asks for: limits, the log, the count, the headers.
+"""Rate limits, the access log, metrics and security headers, for every request.
 
-Whatever is no file of a page takes a drop before anything is looked for, so nothing is free by
-leading nowhere, nor by the way its path is spelled. Pages have buckets of their own. What a route
-costs beyond that, and whether it is a stream, is said where the route is (`opt={"cost": 10}`, or a
-function of the request's scope; `opt={"stream": True}`) and heeded when the framework has found it.
+Every request that is not for a file of a page is charged before routing, including 404s and unusual
+spellings of a path. Pages have buckets of their own. A route declares what it costs beyond that
+(`opt={"cost": 10}`, or a function of the request's scope) and whether it is a stream
+(`opt={"stream": True}`); this is applied once the route is known.
 
 HEAD is answered as GET, without the body.
 
-The log has the path without its query, and no header: so there is no token in it. Of a feed's path
-it has no key.
+The log has paths without queries, and no headers, so that no token is in it. The keys in paths of
+feeds and of links in mails are masked.
 """
 
 import logging
@@ -36,8 +36,8 @@ from litestar.types import (
 
 from benben.bots.levels import LEVELS
 from benben.web.auth import token_hash
-from benben.web.errors import ApiError, no_such_path, send_problem
-from benben.web.limits import Buckets, Counts, Keys, address_keys, give_back, take
+from benben.web.errors import ApiError, no_such_path, send_error
+from benben.web.limits import Buckets, Keys, Usage, address_keys, charge, refund
 from benben.web.metrics import NOWHERE, Metrics
 from benben.web.pages import is_file, is_page
 from benben.web.state import AppState
@@ -52,92 +52,94 @@ HEADERS: Mapping[bytes, bytes] = {
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
 }
-# Another way to write a path that has a plainer one: an empty step, a step that stays or goes back,
-# a slash at the end, or `%` before what needs none. RFC 3986 calls these the same as the plain one.
-_ODD = re.compile(
+# Paths that are not normalised: an empty segment, a dot segment, a trailing slash, or an encoded
+# character that needs no encoding. By RFC 3986 they are equivalent to the normalised path.
+_NON_CANONICAL = re.compile(
     rb"//|/\.\.?(?:/|$)|./$|%(?:2[DEF]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])",
     re.IGNORECASE,
 )
-_PROBES = ("/healthz", "/readyz")  # whoever watches over the server is never put off
-_KEY = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
-LEVELS_PER_DROP = 3  # of bots: a table with three of level 6 costs 1 + 6 drops
-_SHORT = 16  # signs of a hash: enough to tell tokens apart
-_FULL = 10.0  # seconds until another stream may find room
+_PROBES = ("/healthz", "/readyz")  # never limited
+_SECRET_PATH = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
+LEVELS_PER_REQUEST = 3  # bot levels that cost as much as one request
+_TOKEN_KEY_LENGTH = 16  # characters of a hash: enough to tell tokens apart
+_STREAM_RETRY = 10.0  # seconds
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 
-Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in drops
+Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in requests
 
 
 class _HeadersSent(BaseException):
-    """A stream was asked for by HEAD: its headers are sent, and it is not to begin.
+    """Raised when the headers of a stream have been sent in answer to HEAD.
 
-    It has to reach us through the framework, which answers every Exception.
+    Not an Exception: the framework would answer it.
     """
 
 
 class Limiter:
-    """How much each address, and each token, has asked for, and how many streams are open."""
+    """Limits requests per address and per token, and the number of open streams."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Usage) -> None:
         self._addresses, self._tokens = counts.addresses, counts.tokens
         self._pages, self._streams = counts.pages, counts.streams
 
-    def take(self, scope: HTTPScope, drops: float = 1.0) -> None:
-        """Problem if that is too much now. What a token may not have still counts as asked."""
-        wait = self._wait(self._addresses, scope, drops)
+    def charge(self, scope: HTTPScope, cost: float = 1.0) -> None:
+        """Raise 429 if an address or its token has asked for too much.
+
+        The address is charged even if the token is refused.
+        """
+        wait = self._wait(self._addresses, scope, cost)
         if wait == 0 and (token := self._token(scope)) is not None:
-            wait = self._tokens.wait(token, drops)
-        _refuse(wait)
+            wait = self._tokens.take(token, cost)
+        _raise_if_limited(wait)
 
-    def take_page(self, scope: HTTPScope) -> None:
-        """Problem if an address has asked for too many pages."""
-        _refuse(self._wait(self._pages, scope, 1.0))
+    def charge_page(self, scope: HTTPScope) -> None:
+        """Raise 429 if an address has asked for too many pages."""
+        _raise_if_limited(self._wait(self._pages, scope, 1.0))
 
-    def take_instead(self, scope: HTTPScope, drops: float) -> None:
-        """As `take`, for what has taken one already."""
-        give_back(self._addresses, _addresses(scope), 1.0)
+    def charge_instead(self, scope: HTTPScope, cost: float) -> None:
+        """Charge a request that was charged 1 before."""
+        refund(self._addresses, _addresses(scope), 1.0)
         if (token := self._token(scope)) is not None:
-            self._tokens.give_back(token)
-        self.take(scope, drops)
+            self._tokens.refund(token)
+        self.charge(scope, cost)
 
-    def _wait(self, buckets: Buckets, scope: HTTPScope, drops: float) -> float:
-        return take(buckets, _addresses(scope), drops) if buckets.rate > 0 else 0.0
+    def _wait(self, buckets: Buckets, scope: HTTPScope, cost: float) -> float:
+        return charge(buckets, _addresses(scope), cost) if buckets.rate > 0 else 0.0
 
     @contextmanager
     def stream(self, scope: HTTPScope) -> Iterator[None]:
-        """A place for a stream until it ends, however it ends; Problem if there is none."""
+        """Hold a slot for a stream until it ends; 429 or 503 if there is none."""
         addresses = _addresses(scope)
         for key, times in addresses:
             if not self._streams.room_for(key, times):
                 words = f"{self._streams.each * times} streams are open from here: close one first"
-                raise ApiError(429, "too-many-streams", words, headers=_retry(_FULL))
+                raise ApiError(429, "too-many-streams", words, headers=_retry(_STREAM_RETRY))
         if self._streams.full:
             words = "too many streams are open: try again later, or ask for the table itself"
-            raise ApiError(503, "too-many-streams", words, headers=_retry(_FULL))
-        with self._streams.taken(*[key for key, _ in addresses]):
+            raise ApiError(503, "too-many-streams", words, headers=_retry(_STREAM_RETRY))
+        with self._streams.hold(*[key for key, _ in addresses]):
             yield
 
     def _token(self, scope: HTTPScope) -> str | None:
-        """By which the token that is shown is counted, if tokens have a limit."""
+        """The key of a request's bearer token, if it has one and tokens are limited."""
         if self._tokens.rate <= 0:
             return None
         token = token_hash(scope)
-        return None if token is None else token[:_SHORT]
+        return None if token is None else token[:_TOKEN_KEY_LENGTH]
 
 
-def take_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
-    """Charge for bots of these levels, beyond what the request has taken already.
+def charge_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
+    """Charge a request for bots of these levels: higher levels think longer.
 
-    The higher their levels, the more they will think. Problem if that is too much now. What is no
-    level is refused elsewhere.
+    Invalid levels are ignored here, and refused elsewhere.
     """
-    drops = sum(level for level in levels if level in LEVELS) / LEVELS_PER_DROP
-    if drops:
-        Limiter(app.counts).take_instead(scope, 1 + drops)
+    cost = sum(level for level in levels if level in LEVELS) / LEVELS_PER_REQUEST
+    if cost:
+        Limiter(app.counts).charge_instead(scope, 1 + cost)
 
 
 class Middleware:
-    """Around the whole application, so that also what leads nowhere is counted and limited."""
+    """Wraps the whole application, so that 404s too are limited, counted and logged."""
 
     def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics) -> None:
         self._app, self._limiter, self._metrics = app, limiter, metrics
@@ -150,53 +152,53 @@ class Middleware:
         if method == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
 
-        # It awaits nothing of its own, and is asked for every message of every stream.
-        def noting(message: Message) -> Awaitable[None]:
+        # Not a coroutine: it is called for every message of every stream, and awaits nothing.
+        def send_recorded(message: Message) -> Awaitable[None]:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _protect(message)
+                _add_security_headers(message)
                 self._metrics.answered(method, status)
             return send(message)
 
         try:
             try:
                 self._check(scope)
-            except ApiError as problem:
-                await send_problem(problem, noting)
+            except ApiError as error:
+                await send_error(error, send_recorded)
             else:
-                await self._app(scope, receive, noting)
+                await self._app(scope, receive, send_recorded)
         except _HeadersSent:
             pass
         finally:
-            self._note(scope, method, status, time.perf_counter() - began)
+            self._record(scope, method, status, time.perf_counter() - began)
 
-    def _note(self, scope: HTTPScope, method: str, status: int, seconds: float) -> None:
+    def _record(self, scope: HTTPScope, method: str, status: int, seconds: float) -> None:
         if status and not (status == 200 and _option(scope, "stream")):
             route = scope.get("path_template") or NOWHERE
             self._metrics.took(route, method, status, seconds)
         level = logging.DEBUG if status == 200 and _option(scope, "quiet") else logging.INFO
         if log.isEnabledFor(level):
-            path = _KEY.sub(r"\1***", quote(scope["path"][:200]))
+            path = _SECRET_PATH.sub(r"\1***", quote(scope["path"][:200]))
             took = 1000 * seconds
             log.log(level, "%s %s %s %d %.1f ms", _host(scope), method, path, status, took)
 
     def _check(self, scope: HTTPScope) -> None:
-        """Problem if this is not answered, or not now."""
-        odd = _ODD.search(scope["raw_path"]) is not None
+        """Raise ApiError if a request is limited, or its path is not normalised."""
+        non_canonical = _NON_CANONICAL.search(scope["raw_path"]) is not None
         path = scope["path"]
-        if odd or path.startswith("/api/") or scope["method"] != "GET":  # most of what is asked
-            self._limiter.take(scope)
+        if non_canonical or path.startswith("/api/") or scope["method"] != "GET":  # most requests
+            self._limiter.charge(scope)
         elif is_page(path):
-            self._limiter.take_page(scope)
+            self._limiter.charge_page(scope)
         elif path not in _PROBES and not is_file(path):
-            self._limiter.take(scope)
-        if odd:
+            self._limiter.charge(scope)
+        if non_canonical:
             raise no_such_path()
 
 
 class RouteMiddleware(ASGIMiddleware):
-    """Within the framework, where it is known which route was found."""
+    """Applies the options of the route that the framework has found."""
 
     scopes = (ScopeType.HTTP,)
 
@@ -205,22 +207,22 @@ class RouteMiddleware(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         assert scope["type"] == ScopeType.HTTP
-        said = scope["route_handler"].opt
-        cost: Cost | None = said.get("cost")
+        options = scope["route_handler"].opt
+        cost: Cost | None = options.get("cost")
         if cost is not None:
-            self._limiter.take_instead(scope, cost(scope) if callable(cost) else cost)
+            self._limiter.charge_instead(scope, cost(scope) if callable(cost) else cost)
         if scope["method"] not in _SAFE_METHODS and scope["path"].startswith("/api/"):
             _check_sender(scope)
         if _option(scope, "stream"):
-            received = _whole(receive) if scope["method"] == "POST" else receive
+            received = _require_full_body(receive) if scope["method"] == "POST" else receive
             with self._limiter.stream(scope):
                 await next_app(scope, received, send)
         else:
-            await next_app(scope, _whole(receive), send)
+            await next_app(scope, _require_full_body(receive), send)
 
 
-def _whole(receive: Receive) -> Receive:
-    """What is received; Problem if it breaks off. For the framework that would be a mistake."""
+def _require_full_body(receive: Receive) -> Receive:
+    """Raise 400 if the client disconnects within the body; Litestar would log an error."""
     more = True
 
     async def receive_all() -> HTTPReceiveMessage:
@@ -235,15 +237,15 @@ def _whole(receive: Receive) -> Receive:
 
 
 def _option(scope: HTTPScope, name: str) -> bool:
-    """Whether the route of a request has an option; False if no route was found."""
+    """Whether the route of a request has an option. False if no route was found."""
     handler = scope.get("route_handler")
     return handler is not None and bool(handler.opt.get(name))
 
 
 def _check_sender(scope: HTTPScope) -> None:
-    """Problem if another website may have made a browser send this, without asking us first.
+    """Raise 403 or 415 if a page of another site may have sent this request (CSRF).
 
-    A browser asks before it sends JSON elsewhere, and is refused.
+    A browser sends JSON to another site only after a preflight request, which is refused.
     """
     headers = dict(scope["headers"])
     if headers.get(b"sec-fetch-site") == b"cross-site":
@@ -257,7 +259,7 @@ def _check_sender(scope: HTTPScope) -> None:
 
 
 def _without_body(send: Send) -> Send:
-    """Sends the headers of an answer alone; a stream ends with them."""
+    """Send the headers of a response only. A stream ends after them."""
 
     async def send_headers(message: Message) -> None:
         if message["type"] == "http.response.body":
@@ -275,16 +277,16 @@ def _begins_stream(message: HTTPResponseStartEvent) -> bool:
     return kind.startswith(b"text/event-stream")
 
 
-def _protect(message: HTTPResponseStartEvent) -> None:
-    """Strict headers on every answer; one that has its own keeps it."""
+def _add_security_headers(message: HTTPResponseStartEvent) -> None:
+    """Add the security headers that a response does not set itself."""
     headers = list(message["headers"])
-    headers += _missing(tuple([name for name, _ in headers]))
+    headers += _headers_to_add(tuple([name for name, _ in headers]))
     message["headers"] = headers
 
 
 @lru_cache
-def _missing(names: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
-    """Those that an answer with these has not: few kinds of answers are most of them."""
+def _headers_to_add(names: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
+    """The headers to add to a response with these names; cached, as few combinations occur."""
     own = {name.lower() for name in names}
     return [each for each in HEADERS.items() if each[0] not in own]
 
@@ -295,11 +297,11 @@ def _host(scope: HTTPScope) -> str:
 
 
 def _addresses(scope: HTTPScope) -> Keys:
-    """The keys that limits count a request by."""
+    """The keys by which a request is limited."""
     return address_keys(_host(scope))
 
 
-def _refuse(wait: float) -> None:
+def _raise_if_limited(wait: float) -> None:
     if wait > 0:
         words = "too many requests: wait a moment"
         raise ApiError(429, "too-many-requests", words, headers=_retry(wait))

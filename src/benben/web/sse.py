@@ -1,7 +1,7 @@
 """Server-sent events: encoding a message, writing to one subscriber, and the ASGI response.
 
-Most messages can be sent without waiting. They are, without a task switch: to wake a task for each
-subscriber of a table would take longer than to encode what is sent.
+A message is sent without a task switch while the socket is writable: waking a task for each
+subscriber of a table takes longer than encoding the message.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from litestar.types import Receive, Scope, Send
 
 from benben.store.database import StoreFailed
 
-# Sends some text; done when there is room for more.
+# Sends text, and returns when there is room for more.
 Write: TypeAlias = Callable[[bytes], Awaitable[None]]
 
 KEEP_ALIVE = 15.0  # seconds between comments; proxies close connections that are silent for long
 COMMENT = b":\n\n"
-_STEPS = 15  # in each interval, at which comments are sent: an event loop wakes once for many
+_STEPS = 15  # per interval: comments are sent at these times only, many at each wake-up
 
 log = logging.getLogger("benben.web")
 
@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def message(kind: str, data: msgspec.Struct, number: int | None = None) -> bytes:
-    """Encode a server-sent event; with a number, one after which a stream can be resumed."""
+    """Encode a server-sent event. A client can resume a stream after one with a number."""
     known = b"" if number is None else b"id: %d\n" % number
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), known, _encode(data))
 
@@ -77,7 +77,7 @@ class SseWriter:
             self._ended.set_exception(error)
 
     async def until_end(self) -> None:
-        """Wait until the stream has ended and all was sent. Cancel it if the client has gone."""
+        """Wait until the stream has ended and everything is sent. Cancel it if the client left."""
         try:
             await self._ended
             if self._pending_write is not None:
@@ -113,7 +113,7 @@ class SseWriter:
 
 
 class EventStream:
-    """An ASGI response that lasts until `run` is done or the client has gone."""
+    """An ASGI response that lasts until `run` returns or the client disconnects."""
 
     def __init__(self, run: Callable[[Write], Awaitable[None]]) -> None:
         self._run = run

@@ -18,7 +18,7 @@ from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.limits import Counts
+from benben.web.limits import Usage
 from benben.web.metrics import Metrics
 from benben.web.opinions import MOST, Opinions
 from benben.web.previews import Previews
@@ -62,7 +62,7 @@ class AppState:
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
         grace: float = GRACE_SECONDS,
-        counts: Counts,
+        counts: Usage,
         settings: Settings,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:

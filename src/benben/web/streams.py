@@ -1,7 +1,7 @@
-"""Streams of a table's events to people, programs and spectators.
+"""Event streams of tables.
 
-The first message depends on what the client knows: the whole table if it knows nothing, else the
-events after the last one it knows, without gap or repeat. From then on it is sent what changes.
+A client that gives the number of an event is sent the events after it, without gap or repeat. Any
+other client is sent the whole table first. After that it is sent every change.
 """
 
 from dataclasses import dataclass, field
@@ -22,17 +22,17 @@ CLOCK_PRECISION_MS = 100  # encoded messages are reused this long while a clock 
 
 @dataclass(eq=False)
 class _Subscriber:
-    """A client, and what it knows of the table."""
+    """A client of a table's stream."""
 
     viewer: Viewer
-    after: int | None  # the last event it knows of; None: nothing yet
+    after: int | None  # the last event that was sent; None before the first message
     present: list[int] | None = None
     writer: SseWriter = field(init=False)
 
 
 @dataclass
 class _Encoded:
-    """Events as they are sent to viewers who see the same; seats that are to move see more."""
+    """Encoded events for all viewers with one perspective; those who move also get legal moves."""
 
     events: list[Entry]
     at: int
@@ -54,7 +54,7 @@ class EventEncoder:
         latest = self._latest.get(perspective)
         if (
             latest is None
-            or latest.events != fresh  # they may have been rewritten, to erase somebody
+            or latest.events != fresh  # erasing a player rewrites events
             or (session.table.clock.runs and now - latest.at > CLOCK_PRECISION_MS)
         ):
             messages = news(session.table, session.views, seat, fresh, now)
@@ -88,7 +88,7 @@ class _TableStreams:
             self.update(subscriber)
 
     def update(self, subscriber: _Subscriber) -> None:
-        """Send what a subscriber does not know yet, unless it is behind: then it is sent later."""
+        """Send what is new to a subscriber, unless a write is pending: then after that write."""
         writer, after = subscriber.writer, subscriber.after
         if not writer.ready:
             return
@@ -119,7 +119,7 @@ class _TableStreams:
 
 
 class Streams:
-    """All open streams of a server's tables."""
+    """All open event streams of tables at this server."""
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self.open = 0
@@ -135,9 +135,9 @@ class Streams:
                 subscriber.writer.end()
 
     async def follow(self, viewer: Viewer, after: int | None, write: Write) -> None:
-        """Write the events after a number, or the whole table first, until this is cancelled.
+        """Write the events after a number, or the whole table first, until cancelled.
 
-        It ends by itself with the server, and when the viewer has given up their seat.
+        The stream also ends when the server stops, or when the viewer has given up their seat.
         """
         session = viewer.session = await self._tables.find(viewer.session.id)
         if after is None or not 0 <= after <= session.table.number:

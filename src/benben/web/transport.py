@@ -1,17 +1,16 @@
-"""Connections: what one client may take of the server, and answers that are sent in one packet.
+"""The HTTP protocol of a connection: timeouts, limits per address, and batched writes.
 
-uvicorn leaves three things to a proxy that this protocol does itself, as people also run Benben
-without one. A request must be complete in time and its head small; a client must read what it asked
-for; and one address has a bounded number of connections and of unread bytes.
+uvicorn leaves three things to a proxy, which this protocol does itself, as Benben also runs without
+one: a deadline and a maximum size for the head of a request, a timeout for clients that do not read
+their responses, and limits on the connections and the unread bytes of an address.
 
-uvicorn writes the head of an answer, then its body. Sent as they come these are two packets, and
-two calls of the system, each of which takes longer than it takes to make most answers. So what is
-written in one round of the event loop is sent together.
+uvicorn writes the head and the body of a response separately: two packets and two system calls,
+each of which takes longer than most handlers. Here, what is written in one iteration of the event
+loop is sent together.
 
-A protocol of one's own is something uvicorn takes (`Config(http=…)`), but it has no options for any
-of this. So we reach into how its protocol works: `connection_made`, the callbacks of the parser,
-`send_400_response` and `cycle`. What we rely on is tested by `tests/web/test_transport.py` and
-`tests/web/test_connections.py`, which fail if a new uvicorn does it in another way.
+uvicorn accepts another protocol (`Config(http=…)`), but has no options for any of this. So this one
+overrides `connection_made`, the callbacks of the parser and `send_400_response`, and reads `cycle`.
+`tests/web/test_transport.py` and `tests/web/test_connections.py` fail if uvicorn changes there.
 """
 
 import asyncio
@@ -28,25 +27,25 @@ from benben.web.limits import address_key
 
 log = logging.getLogger("benben.web")
 
-AT_ONCE = 16_384  # bytes that are sent without waiting for more
+AT_ONCE = 16_384  # bytes: from this size on a write is sent at once
 
 
 @dataclass(frozen=True)
 class ConnectionLimits:
-    """What a connection, or all connections of an address, may take."""
+    """Limits of one connection, and of all connections of an address."""
 
     head_bytes: int = 32_768
-    # A request is complete within so many seconds, and a second more for every `slowest_bytes`.
+    # Deadline of a request; it has a second more for every `slowest_bytes` received.
     request_seconds: float = 30.0
     slowest_bytes: int = 10_000
-    unread_seconds: float = 30.0  # without reading anything, while an answer waits
+    unread_seconds: float = 30.0  # without reading anything while a response is pending
     # Of one address; a trusted proxy may have any number of connections.
     connections: int = 400
     unread_bytes: int = 32_000_000
 
 
 class Connections:
-    """All connections of a server, counted by address. Calling it makes the protocol of one."""
+    """Counts the connections of a server by address. Calling it makes the protocol of one."""
 
     def __init__(self, limits: ConnectionLimits | None = None) -> None:
         self.limits = limits or ConnectionLimits()
@@ -65,12 +64,12 @@ class Protocol(HttpToolsProtocol):
         self._connections, self._limits = connections, connections.limits
         self._key = ""  # of the address, if its connections are counted
         self._in_request = self._in_head = False
-        self._chunk, self._begun = 0, 0  # bytes that are being parsed, and requests among them
-        self._received = 0  # bytes of the request so far, without those that are being parsed
-        self._request_since: float | None = None  # a request is waited for, or incomplete
-        self._unread: tuple[str, int] | None = None  # the address, and how many bytes wait
+        self._chunk, self._begun = 0, 0  # bytes being parsed now, and requests begun in them
+        self._received = 0  # bytes of the request so far, without those being parsed now
+        self._request_since: float | None = None  # since when a request is awaited or incomplete
+        self._unread: tuple[str, int] | None = None  # the address, and its unread bytes
         self._unread_since, self._sent = 0.0, 0
-        self._timer: asyncio.TimerHandle | None = None  # one for whatever is waited for
+        self._timer: asyncio.TimerHandle | None = None  # for all timeouts
 
     # ---- Connections of an address
 
@@ -93,7 +92,7 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _is_trusted(self, host: str) -> bool:
-        """Whether it may be a proxy: then its connections are those of many people."""
+        """Whether it may be a proxy, whose connections are those of many people."""
         if host in getattr(self.app, "trusted_hosts", ()):
             return True
         try:
@@ -107,7 +106,7 @@ class Protocol(HttpToolsProtocol):
         self._chunk, self._begun = len(data), int(self._in_request)
         super().data_received(data)
         if self._in_request:
-            if self._begun == 1:  # else most of the data may be of the request before
+            if self._begun == 1:  # else most of the data may belong to the previous request
                 self._received += len(data)
             if self._in_head and self._received > self._limits.head_bytes:
                 self._refuse_head()
@@ -125,7 +124,7 @@ class Protocol(HttpToolsProtocol):
         if self._received + self._chunk > self._limits.head_bytes and self._head_size() > (
             self._limits.head_bytes
         ):
-            raise _HeadTooLarge  # which ends the parsing: see send_400_response
+            raise _HeadTooLarge  # ends parsing: see send_400_response
         self._in_head = False
         super().on_headers_complete()
 
@@ -140,14 +139,14 @@ class Protocol(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def _head_size(self) -> int:
-        """Bytes of what was parsed of the head."""
+        """The bytes of the head that were parsed so far."""
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _refuse_head(self) -> None:
         self._refuse(431, f"The head of a request has at most {self._limits.head_bytes} bytes.")
 
     def _refuse(self, status: int, words: str) -> None:
-        """Answer in plain words, and close the connection."""
+        """Send a plain-text error, and close the connection."""
         if not self.transport.is_closing():
             body = words.encode()
             self.transport.write(
@@ -165,15 +164,15 @@ class Protocol(HttpToolsProtocol):
     # ---- Answers
 
     def pause_writing(self) -> None:
-        """Called when much of an answer waits to be read."""
+        """Called by the transport when its buffer is full."""
         super().pause_writing()
         size = self.transport.get_write_buffer_size()
         client = self.cycle.scope["client"] if self.cycle is not None else self.client
-        key = address_key(client[0] if client else "-")  # behind a proxy, of whom it speaks for
+        key = address_key(client[0] if client else "-")  # behind a proxy: the client's
         self._unread = key, size
         self._connections.unread[key] += size
         if self._connections.unread[key] > self._limits.unread_bytes:
-            log.info("a connection was closed: its address leaves too much unread")
+            log.info("closed a connection: too many unread bytes for its address")
             self.transport.abort()
             return
         self._unread_since, self._sent = self.loop.time(), self._bytes_sent()
@@ -189,14 +188,14 @@ class Protocol(HttpToolsProtocol):
             self._unread = None
 
     def _bytes_sent(self) -> int:
-        """Bytes that the client's system has taken, or ours for it."""
+        """Bytes that were handed to the operating system."""
         transport: Any = self.transport
         return int(transport.written - transport.get_write_buffer_size())
 
     # ---- Time
 
     def _schedule_check(self, seconds: float) -> None:
-        """Look again after some seconds, unless that is going to happen before."""
+        """Check again after some seconds, unless a check is scheduled before."""
         at = self.loop.time() + seconds
         if self._timer is not None:
             if self._timer.when() <= at:
@@ -213,7 +212,7 @@ class Protocol(HttpToolsProtocol):
                 self._unread_since, self._sent = now, self._bytes_sent()
             waits.append(self._unread_since + self._limits.unread_seconds - now)
         if self._request_since is not None:
-            if self.flow.read_paused:  # it is us who wait
+            if self.flow.read_paused:  # the server, not the client, is slow
                 self._request_since = now
             more = self._received / self._limits.slowest_bytes
             waits.append(self._request_since + self._limits.request_seconds + more - now)
@@ -234,7 +233,7 @@ def _subtract(counts: Counter[str], key: str, count: int) -> None:
 
 
 class BatchingTransport:
-    """A transport that sends at the end of a round what was written in it."""
+    """A transport that sends at the end of an event loop iteration what was written in it."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
@@ -245,21 +244,21 @@ class BatchingTransport:
         if not self._waiting:
             self._loop.call_soon(self._send)
         self._waiting.append(data)
-        if len(data) >= AT_ONCE:  # or a loop that never waits would never be paused
+        if len(data) >= AT_ONCE:  # else a writer that never waits would never be paused
             self._send()
 
     def close(self) -> None:
-        """After all that was written."""
+        """Close after sending everything that was written."""
         self._send()
         self._transport.close()
 
     def _send(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if waiting and not self._transport.is_closing():  # if so nobody reads it
+        if waiting and not self._transport.is_closing():
             data = b"".join(waiting)
             self.written += len(data)
             self._transport.write(data)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else is as it was."""
+        """Delegate everything else."""
         return getattr(self._transport, name)

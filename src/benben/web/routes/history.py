@@ -40,7 +40,7 @@ async def whole_game(
     Problem (429) if the client has asked for too much: the limits count long games several times.
     """
     if events > EVENTS_PER_REQUEST:  # the middleware has counted one
-        Limiter(app.counts).take(request.scope, events // EVENTS_PER_REQUEST)
+        Limiter(app.counts).charge(request.scope, events // EVENTS_PER_REQUEST)
     body = await app.replaying.run(address, lambda: _encode(build()))
     return Response(body, media_type=MediaType.JSON)
 

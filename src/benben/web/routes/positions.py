@@ -14,7 +14,7 @@ from benben.core.rules import CHANCE
 from benben.table.history import StepView, step_view
 from benben.table.views import ResultView
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import ApiError, problem_of
+from benben.web.errors import ApiError, as_api_error
 from benben.web.openapi import error_responses
 from benben.web.requests import ShowPosition
 from benben.web.responses import PositionSeen, PositionShown
@@ -116,6 +116,6 @@ def _seen(view: View) -> dict[str, Any]:
 
 def at_move(at: int, error: BenbenError) -> ApiError:
     """Which of the moves it was."""
-    problem = problem_of(error)
-    told = problem.trouble.error
+    problem = as_api_error(error)
+    told = problem.body.error
     return ApiError(problem.status, told.code, told.message, told.detail | {"at": at})

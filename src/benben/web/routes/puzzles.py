@@ -11,7 +11,7 @@ from benben.learn.hints import GENERAL, IdeaView
 from benben.learn.puzzles.daily import of_the_day, today
 from benben.learn.puzzles.puzzle import Collection, NoPuzzle, Puzzle, advised, collection
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import ApiError, problem_of
+from benben.web.errors import ApiError, as_api_error
 from benben.web.openapi import error_responses
 from benben.web.requests import TryPuzzle
 from benben.web.responses import (
@@ -191,7 +191,7 @@ def _line(name: str, puzzle: Puzzle, move: str) -> PositionShown:
     try:
         return shown(start, puzzle.seat, [move, *answer.line], refusals=False)
     except ApiError as problem:
-        if problem.trouble.error.code != problem_of(Hidden(move)).trouble.error.code:
+        if problem.body.error.code != as_api_error(Hidden(move)).body.error.code:
             raise
         return shown(start, puzzle.seat, [], refusals=False)
 

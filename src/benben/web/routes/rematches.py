@@ -16,7 +16,7 @@ from benben.table import actions
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
-from benben.web.middleware import take_for_bots
+from benben.web.middleware import charge_for_bots
 from benben.web.openapi import TOKEN, error_responses
 from benben.web.requests import WantRematch
 from benben.web.responses import RematchDeclined, SeatedAgain
@@ -48,7 +48,7 @@ async def rematch(
 ) -> SeatedAgain:
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
-        take_for_bots(app, request.scope, before.terms.bots)
+        charge_for_bots(app, request.scope, before.terms.bots)
     there = await find_rematch(app.tables, table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await there.session.holder(hashed(token)) == there.seat

@@ -24,7 +24,7 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import ApiError
-from benben.web.middleware import take_for_bots
+from benben.web.middleware import charge_for_bots
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
 from benben.web.requests import Commit, Reveal, SeatBot, Sit
 from benben.web.responses import Done, Seated
@@ -157,7 +157,7 @@ async def seat_bot(
     data: JSONBody[SeatBot],
     key: Key = None,
 ) -> Done:
-    take_for_bots(app, request.scope, [data.level])
+    charge_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     players = len(session.table.seats)
     app.kernels.require_ready(session.table.terms.game, players, [data.level])

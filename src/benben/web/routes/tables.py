@@ -34,7 +34,7 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import ApiError
-from benben.web.middleware import take_for_bots
+from benben.web.middleware import charge_for_bots
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.requests import OpenTable
 from benben.web.responses import (
@@ -82,7 +82,7 @@ async def open_table(
     app.kernels.require_ready(data.game, int(options["players"]), levels)
     game = restore(data.game, options)
     bots = tuple(seat.bot for seat in data.seats) or (0,) * game.players
-    take_for_bots(app, request.scope, bots[: game.players])
+    charge_for_bots(app, request.scope, bots[: game.players])
     position = ""
     if data.position is not None or data.moves:
         position = await app.replaying.run(address, _begins_at, game, data.position, data.moves)
