@@ -5,7 +5,6 @@ import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from queue import Empty, Queue
@@ -13,6 +12,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from msgspec.structs import replace
 
 from benben.web.settings import Settings
 from tests.web.site import PATIENCE

@@ -6,13 +6,14 @@ And the password of the mail server: it is not sent in the clear.
 import socket
 import ssl
 import subprocess
-from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from benben.store.mail import DAILY_EACH
 from benben.web.reminders import mailer
 from benben.web.reminders.smtp import NotEncrypted, send
 from benben.web.settings import MailServer, Settings
@@ -34,7 +35,7 @@ def office() -> PostOffice:
 
 
 def test_one_sender_cannot_mail_any_number_of_strangers(tmp_path: Path, office: PostOffice) -> None:
-    settings = replace(office.settings(), mail_each=Settings.mail_each)
+    settings = replace(office.settings(), mail_each=DAILY_EACH)
     with office.open(), in_process(tmp_path, settings=settings) as site:
         (ann, bob), (eve, _) = site.table(**DAYS), site.table(**DAYS)
         for n, person in enumerate((ann, bob, ann, eve, eve)):
@@ -154,7 +155,7 @@ def test_the_password_is_sent_once_the_connection_is_encrypted(
 def test_a_host_can_read_in_the_log_why_no_mail_is_sent(
     tmp_path: Path, office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings = replace(office.settings(), mail=mail_server(office, "smtp"))
+    settings = replace(office.settings(), smtp=mail_server(office, "smtp"))
     with office.open(), in_process(tmp_path, settings=settings) as site:
         ann, _ = site.table(**DAYS)
         ann.do("reminders", {"email": "ann@example.org"})

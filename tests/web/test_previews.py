@@ -16,7 +16,8 @@ from benben.core.registry import names
 from benben.store.store import Store, StoreFailed
 from benben.table.events import Sat, Unrevealed
 from benben.web import documents, pages, previews
-from benben.web.settings import Settings
+from benben.web.negotiation import preferred_language
+from benben.web.settings import Settings, SiteUrl
 from tests.live.playing import terms as table_terms
 from tests.web.in_process import site
 from tests.web.site import Site, eventually, serving
@@ -94,7 +95,7 @@ def test_the_shelf_and_the_games(site: Site) -> None:
     ],
 )
 def test_french_for_whoever_likes_it_best(accepted: str, language: str) -> None:
-    assert previews.language_of(accepted) == language
+    assert preferred_language(accepted) == language
 
 
 def test_a_table_names_who_sits_there(site: Site) -> None:
@@ -179,7 +180,7 @@ def test_the_pages_address_is_the_sites_own(tmp_path: Path, site: Site) -> None:
     nowhere = previews.head(previews.Preview("en", "A title", "A sentence"), "", "/")
     assert "A title" in nowhere
     assert "og:image" not in nowhere
-    settings = Settings(address="https://games.example.org")
+    settings = Settings(address=SiteUrl("https://games.example.org"))
     with serving(tmp_path, settings=settings, wait=False) as other:
         told = seen(other, "/rules/objectif")
     assert told["og:image"] == "https://games.example.org/previews/objectif.jpg"

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from benben.web.reach import ServerAddresses, is_near
-from benben.web.settings import Settings
+from benben.web.settings import Settings, SiteUrl
 from tests.sizes import rotating
 from tests.web.site import Site, serving
 
@@ -27,7 +27,7 @@ def test_on_loopback_nobody_else_comes(site: Site) -> None:
 def test_behind_a_proxy_the_address_is_the_sites(tmp_path: Path, site: Site) -> None:
     forwarded = site.http.get("/api/server", headers={"X-Forwarded-For": "203.0.113.5"}).json()
     assert (forwarded["addresses"], forwarded["local"]) == ([], False), "somebody did come"
-    settings = Settings(address="https://games.example.org")
+    settings = Settings(address=SiteUrl("https://games.example.org"))
     with serving(tmp_path, settings=settings, wait=False) as other:
         told = other.get("server")
     assert (told["addresses"], told["local"]) == (["https://games.example.org"], False)

@@ -27,6 +27,7 @@ from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page
 from benben.web import previews
 from benben.web.auth import StateDep
 from benben.web.documents import File
+from benben.web.negotiation import is_current, preferred_encoding, preferred_language
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
@@ -138,7 +139,8 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
         if request.url.scheme == "https":  # over plain http browsers ignore it, and complain
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
         headers["Permissions-Policy"] = PERMISSIONS
-    if status == 200 and _is_known(request, file):  # its headers replace those of the cached page
+    # The headers of a 304 replace those of the cached page.
+    if status == 200 and is_current(request.headers.get("if-none-match", ""), file.etag):
         return Response(b"", status_code=304, headers=headers)
     body, encoding = file.plain, _encoding(request, file.packed)
     if encoding:
@@ -147,33 +149,14 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
     return Response(body, status_code=status, media_type=file.type, headers=headers)
 
 
-def _is_known(request: Request[Any, Any, Any], file: File) -> bool:
-    """Whether the client has the file already, as its `If-None-Match` says."""
-    known = request.headers.get("if-none-match", "")
-    opaque = file.etag.removeprefix("W/")
-    return any(each.strip().removeprefix("W/") in (opaque, "*") for each in known.split(","))
-
-
-def _encoding(request: Request[Any, Any, Any], encodings: Iterable[str]) -> str:
-    """The first of some encodings that the client accepts; empty if it accepts none of them."""
-    accepted = {}
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, quality = part.replace(" ", "").partition(";q=")
-        accepted[name] = quality.strip("0.") != "" or not quality
-    every = accepted.get("*", False)
-    return next((each for each in encodings if accepted.get(each, every)), "")
-
-
-def _document(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
-    return _answer(request, _files()[DOCUMENT], status)
+def _encoding(request: Request[Any, Any, Any], available: Iterable[str]) -> str:
+    return preferred_encoding(request.headers.get("accept-encoding", ""), available)
 
 
 def _words(name: str) -> dict[str, dict[str, str]]:
     """What the pages say, by language; nothing where they have not been built."""
     file = _files().get(name)
-    if file is None:
-        return {}
-    return _read_words(file.plain)
+    return {} if file is None else _read_words(file.plain)
 
 
 @lru_cache(8)
@@ -211,7 +194,7 @@ def _language(request: Request[Any, Any, Any]) -> str:
     asked = request.query_params.get("language")
     if asked in LANGUAGES:
         return str(asked)
-    return previews.language_of(request.headers.get("accept-language", ""))
+    return preferred_language(request.headers.get("accept-language", ""))
 
 
 def _book(path: str, language: str) -> Rulebook | None:
@@ -272,6 +255,8 @@ async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
     found = _found(request.url.path)
     if found is None:
         if "text/html" in request.headers.get("accept", ""):
-            return _document(request, 404)  # somebody's browser: a page says it, with a way back
+            return _answer(
+                request, _files()[DOCUMENT], 404
+            )  # somebody's browser: a page says it, with a way back
         raise NotFoundException
     return _answer(request, found)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from benben.bots.names import bot_names
-from benben.core.registry import info, names
+from benben.core.registry import names
 from benben.learn.reviews.review import VERSION, Sentence
 from benben.store.store import Store, StoreFailed
 from benben.table import events
@@ -24,6 +24,7 @@ from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
 from benben.table.options import TableOptions
 from benben.table.record import TableRecord
+from benben.web.wording import worded
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
 SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language
@@ -33,76 +34,9 @@ MOST_AT_ONCE = 8  # tables that are looked up for previews, or wait to be
 THREADS = 2  # that look them up: a slow store keeps no others
 PATIENCE = 1.0  # seconds until a page is sent without its table's preview
 
-_WORDS: dict[str, dict[str, str]] = {
-    "en": {
-        "locale": "en_GB",
-        "and": "and",
-        "site": "Benben: board games from the shelf",
-        "site-about": (
-            "Four old French board games, with friends or against bots, in the browser. "
-            "No account needed."
-        ),
-        "rules": "The rules of {game}",
-        "learn": "Learn {game} by playing",
-        "new": "Play {game} together",
-        "kit": "{game}, a kit to print",
-        "puzzles": "{game}: a puzzle",
-        "all-puzzles": "The puzzle of the day",
-        "fairness": "Luck that anybody can check",
-        "games": "My games",
-        "lab": "What we found out about the games",
-        "analysis": "{game}, an analysis board",
-        "invites": "{names} invites you to play {game}",
-        "invite": "{names} invite you to play {game}",
-        "plays": "{names} plays {game}",
-        "play": "{names} play {game}",
-        "has-played": "{names} played {game}",
-        "have-played": "{names} played {game}",
-        "table": "A table for {game}",
-        "seats": "Take a seat: there is nothing to install, and no account needed.",
-        "watching": "Follow the game move by move.",
-        "over": "See how it went, move by move.",
-        "expired": "This table was closed before the game started.",
-        "picture": "The box of {game}, with its board on the front",
-        "shelf-picture": "The boxes of the four games",
-    },
-    "fr": {
-        "locale": "fr_FR",
-        "and": "et",
-        "site": "Benben\u202f: des jeux de société sur l’étagère",
-        "site-about": (
-            "Quatre vieux jeux de société français, entre amis ou contre des robots, dans le "
-            "navigateur et sans compte."
-        ),
-        "rules": "{game}\u202f: la règle du jeu",
-        "learn": "Apprendre {game} en jouant",
-        "new": "Jouer ensemble à {game}",
-        "kit": "{game}, le kit à imprimer",
-        "puzzles": "{game}\u202f: un problème",
-        "all-puzzles": "Le problème du jour",
-        "fairness": "Un hasard que chacun peut vérifier",
-        "games": "Mes parties",
-        "lab": "Ce que nous avons appris des jeux",
-        "analysis": "{game}, le plateau d’analyse",
-        "invites": "{names} vous invite à jouer à {game}",
-        "invite": "{names} vous invitent à jouer à {game}",
-        "plays": "{names} joue à {game}",
-        "play": "{names} jouent à {game}",
-        "has-played": "{names} a joué à {game}",
-        "have-played": "{names} ont joué à {game}",
-        "table": "Une table de jeu\u202f: {game}",
-        "seats": "Prenez place\u202f: rien à installer, pas de compte à créer.",
-        "watching": "Suivez la partie coup par coup.",
-        "over": "Revoyez la partie coup par coup.",
-        "expired": "Cette table a été fermée avant le début de la partie.",
-        "picture": "La boîte du jeu {game}, son plateau sur le dessus",
-        "shelf-picture": "Les boîtes des quatre jeux",
-    },
-}
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
-Sentences = Mapping[str, Mapping[str, str]]  # by language and game
-Said = Mapping[str, Mapping[str, str]]  # by language and key
+Catalogues = Mapping[str, Mapping[str, str]]  # by language and key
 
 
 @dataclass(frozen=True)
@@ -142,31 +76,33 @@ class Previews:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def of(
-        self, path: str, language: str, store: Store, sentences: Sentences, said: Said
+        self, path: str, language: str, store: Store, sentences: Catalogues, said: Catalogues
     ) -> Preview:
         """The preview of a page; the site's, where nothing more is known."""
         kind, _, name = path.strip("/").partition("/")
         found = None
         if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
-            title = _worded(language, kind, game=_title(name, language))
+            title = _text(language, kind, game=name)
             found = Preview(language, title, "", name)
         elif kind == "puzzles" and (game := name.partition("/")[0]) in names():
-            title = _worded(language, kind, game=_title(game, language))
+            title = _text(language, kind, game=game)
             found = Preview(language, title, "", game)
         elif kind == "puzzles":
-            about = _worded(language, "site-about")
-            return Preview(language, _worded(language, "all-puzzles"), about)
+            about = _text(language, "site-about")
+            return Preview(language, _text(language, "all-puzzles"), about)
         elif kind in ("t", "review"):
             found = await self._of_table(name, language, store, said)
         elif kind in ("fairness", "games", "lab"):
-            return Preview(language, _worded(language, kind), _worded(language, "site-about"))
+            return Preview(language, _text(language, kind), _text(language, "site-about"))
         if found is None:
-            return Preview(language, _worded(language, "site"), _worded(language, "site-about"))
+            return Preview(language, _text(language, "site"), _text(language, "site-about"))
         what = sentences.get(language, {}).get(found.game, "")
         about = " ".join(filter(None, (found.about, what)))
         return Preview(language, found.title, about, found.game)
 
-    async def _of_table(self, name: str, language: str, store: Store, said: Said) -> Preview | None:
+    async def _of_table(
+        self, name: str, language: str, store: Store, said: Catalogues
+    ) -> Preview | None:
         """Only the beginning of its record is read, however long it is, and the page does not wait
         for a store that is slow: anybody may ask for any number of pages."""
         if self._reading >= MOST_AT_ONCE:
@@ -292,31 +228,27 @@ def _table_preview(game: str, people: list[str], begun: bool, over: bool, langua
         deed, about = "plays" if alone else "play", "watching"
     else:
         deed, about = "invites" if alone else "invite", "seats"
-    title = _worded(
+    title = _text(
         language,
         deed if people else "table",
         names=_listed(people, language),
-        game=_title(game, language),
+        game=game,
     )
-    return Preview(language, title, _worded(language, about), game)
+    return Preview(language, title, _text(language, about), game)
 
 
 def _preview_of_expired(game: str, language: str) -> Preview:
-    title = _worded(language, "table", game=_title(game, language))
-    return Preview(language, title, _worded(language, "expired"), game)
+    title = _text(language, "table", game=game)
+    return Preview(language, title, _text(language, "expired"), game)
 
 
 def _listed(people: list[str], language: str) -> str:
     *first, last = people or [""]
-    return f"{', '.join(first)} {_WORDS[language]['and']} {last}" if first else last
+    return f"{', '.join(first)} {_text(language, 'and')} {last}" if first else last
 
 
-def _title(game: str, language: str) -> str:
-    return info(game).titles[language]
-
-
-def _worded(language: str, key: str, **parts: str) -> str:
-    return _WORDS[language][key].format(**parts)
+def _text(language: str, key: str, **parts: str) -> str:
+    return worded(language, f"preview.{key}", **parts)
 
 
 def head(preview: Preview, site: str, path: str) -> str:
@@ -324,7 +256,7 @@ def head(preview: Preview, site: str, path: str) -> str:
     told = {
         "og:site_name": "Benben",
         "og:type": "website",
-        "og:locale": _worded(preview.language, "locale"),
+        "og:locale": _text(preview.language, "locale"),
         "og:title": preview.title,
         "og:description": preview.about,
     }
@@ -345,8 +277,8 @@ def head(preview: Preview, site: str, path: str) -> str:
 
 def _depicted(preview: Preview) -> str:
     if not preview.game:
-        return _worded(preview.language, "shelf-picture")
-    return _worded(preview.language, "picture", game=_title(preview.game, preview.language))
+        return _text(preview.language, "shelf-picture")
+    return _text(preview.language, "picture", game=preview.game)
 
 
 def _tag(kind: str, key: str, value: str) -> str:
@@ -358,22 +290,3 @@ def address(site: str, scheme: str, host: str) -> str:
     if site or not _HOST.fullmatch(host):
         return site
     return f"{scheme}://{host}"
-
-
-def language_of(accepted: str) -> str:
-    """The language of ours that somebody likes best; English, unless another is told."""
-    liked: list[tuple[float, str]] = []
-    for part in accepted[:200].split(","):
-        tag, _, weight = part.replace(" ", "").partition(";q=")
-        language = tag.partition("-")[0].lower()
-        if language in _WORDS:
-            liked.append((_weight(weight), language))
-    best, language = max(liked, key=lambda each: each[0], default=(0.0, ""))
-    return language if best > 0 else "en"
-
-
-def _weight(text: str) -> float:
-    """As in `;q=0.8`; what cannot be read is not liked."""
-    if not text:
-        return 1.0
-    return float(text) if re.fullmatch(r"[01](\.\d{0,3})?", text, re.ASCII) else 0.0

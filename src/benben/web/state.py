@@ -119,7 +119,7 @@ class AppState:
             bot_delay=self._bot_delay,
             thinkers=self._thinkers,
             grace=self._grace,
-            expiry=self.settings.expiry,
+            expiry=self.settings.expiry_ms,
             reminders=_moments(self._mail_pauses) if self.settings.mail else (),
             require_ready=self.kernels.require_ready,
             wait_for_bots=self.kernels.wait_for_bots,

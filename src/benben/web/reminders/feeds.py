@@ -22,8 +22,10 @@ from benben.table.table import TurnCame
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
+from benben.web.negotiation import is_current
 from benben.web.openapi import error_responses
-from benben.web.reminders.wording import turn_id, worded
+from benben.web.reminders.messages import turn_id
+from benben.web.wording import worded
 
 ATOM = "application/atom+xml"
 MOST_ENTRIES = 20
@@ -81,17 +83,16 @@ def _written(reminder: Reminder, session: TableSession, turns: list[TurnCame], s
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language})
     updated = turns[0].at if turns else session.entries[0].at
     _describe(root, f"{session.id}/{reminder.seat}", 0, updated, link)
-    _add(root, "title", worded(language, "feed", game=game))
+    _add(root, "title", worded(language, "reminder.feed", game=game))
     _add(SubElement(root, "author"), "name", "Benben")
     for turn in turns:
         entry = SubElement(root, "entry")
-        if turn.number == START:
+        what = "start" if turn.number == START else "turn"
+        if what == "start":
             _describe(entry, f"{session.id}/start", turn.at, turn.at, link)
         else:
             _describe(entry, session.id, turn.number, turn.at, link)
-        _add(
-            entry, "title", worded(language, "start" if turn.number == START else "turn", game=game)
-        )
+        _add(entry, "title", worded(language, f"reminder.{what}", game=game))
     return tostring(root, encoding="utf-8", xml_declaration=True)
 
 
@@ -112,9 +113,7 @@ def _time(at: int) -> datetime:
 def _is_known(headers: Headers, tag: str, updated: datetime) -> bool:
     """Whether the reader has what there is."""
     if (tags := headers.get("if-none-match")) is not None:
-        return tags.strip() == "*" or tag in (
-            each.strip().removeprefix("W/") for each in tags.split(",")
-        )
+        return is_current(tags, tag)
     try:
         since = parsedate_to_datetime(headers.get("if-modified-since", ""))
         return updated.replace(microsecond=0) <= since.astimezone(UTC)

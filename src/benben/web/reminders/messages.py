@@ -8,11 +8,11 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime
 from urllib.parse import urlsplit
-from uuid import UUID, uuid4
+from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
 from benben.store.mail import Reminder
-from benben.web.reminders.wording import turn_id, worded
 from benben.web.settings import Settings
+from benben.web.wording import worded
 
 LONGEST_LINE = 998  # of a header: a link that is broken up into shorter ones is encoded, and lost
 
@@ -25,8 +25,8 @@ def turn_message(
     host = _host(settings)
     words = {"game": game, "table": table, "host": host, "stop": _stop_link(stop, settings)}
     mail = _message(reminder, turn_id(reminder.table, number), stop, settings)
-    mail.set_content(worded(reminder.language, "mail", **words))
-    mail["Subject"] = worded(reminder.language, "turn", game=game)
+    mail.set_content(worded(reminder.language, "reminder.mail", **words))
+    mail["Subject"] = worded(reminder.language, "reminder.turn", game=game)
     return mail
 
 
@@ -37,19 +37,18 @@ def confirmation_message(
     confirm, host = f"{settings.address}/mail/{key}/confirm", _host(settings)
     words = {"game": game, "confirm": confirm, "host": host, "stop": _stop_link(stop, settings)}
     mail = _message(reminder, uuid4(), stop, settings)
-    mail.set_content(worded(reminder.language, "confirmation", **words))
-    mail["Subject"] = worded(reminder.language, "confirmation-subject", host=host)
+    mail.set_content(worded(reminder.language, "reminder.confirmation", **words))
+    mail["Subject"] = worded(reminder.language, "reminder.confirmation-subject", host=host)
     return mail
 
 
 def _message(reminder: Reminder, id_: UUID, stop: str, settings: Settings) -> EmailMessage:
-    assert settings.mail is not None
-    sender = settings.mail.sender
+    assert settings.sender is not None
     mail = EmailMessage()
-    mail["From"] = Address(settings.mail.name, addr_spec=sender)
+    mail["From"] = settings.sender
     mail["To"] = Address(addr_spec=reminder.address)
     mail["Date"] = localtime()
-    mail["Message-ID"] = f"<{id_}@{sender.rpartition('@')[2]}>"
+    mail["Message-ID"] = f"<{id_}@{settings.sender.domain}>"
     mail["Auto-Submitted"] = "auto-generated"
     mail["Content-Language"] = reminder.language
     mail["List-Unsubscribe"] = f"<{_stop_link(stop, settings)}>"
@@ -64,3 +63,8 @@ def _stop_link(key: str, settings: Settings) -> str:
 
 def _host(settings: Settings) -> str:
     return urlsplit(settings.address).netloc
+
+
+def turn_id(table: str, number: int) -> UUID:
+    """The id of a turn in mails and feeds, which is always the same."""
+    return uuid5(NAMESPACE_URL, f"benben:{table}:{number}")

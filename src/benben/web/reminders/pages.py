@@ -18,8 +18,8 @@ from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
-from benben.web.reminders.wording import LANGUAGES, worded
 from benben.web.state import AppState
+from benben.web.wording import LANGUAGES, worded
 
 HTML = "text/html"
 MOST_SHOWN = 10  # requests on a page: who has more has been flooded, and asks again for theirs
@@ -60,7 +60,7 @@ async def confirm(request: Request[Any, Any, Any], app: StateDep, key: MailKey) 
         return _nothing()
     feed = str((await request.form()).get("reminder", ""))
     done = await asyncio.to_thread(app.store.reminders.confirm, box, feed, app.tables.now())
-    return await _requests(app, box, worded(box.language, "confirmed") if done else "")
+    return await _requests(app, box, worded(box.language, "reminder.confirmed") if done else "")
 
 
 @get("/{key:str}/stop", include_in_schema=False, media_type=HTML)
@@ -121,7 +121,7 @@ async def _requests(app: AppState, box: Mailbox, done: str = "") -> Response[str
 
 async def _request(app: AppState, reminder: Reminder, language: str) -> str:
     game = (await app.tables.find(reminder.table)).table.terms.game
-    words = escape(worded(language, "which", game=game))
+    words = _escaped(language, "which", game=game)
     table = f"{app.settings.address}/t/{reminder.table}"
     field = f'<input type="hidden" name="reminder" value="{escape(reminder.feed)}">'
     link = f'<p><a href="{escape(table)}">{words}</a></p>\n'
@@ -136,18 +136,23 @@ def _stopped(box: Mailbox) -> Response[str]:
 def _nothing() -> Response[str]:
     """No such key, or none any more: nobody knows in which language it was."""
     body = "".join(
-        f'<p lang="{each}">{escape(worded(each, "no-such-link"))}</p>\n' for each in LANGUAGES
+        f'<p lang="{each}">{escape(worded(each, "reminder.no-such-link"))}</p>\n'
+        for each in LANGUAGES
     )
     return _page(LANGUAGES[0], body, 404)
 
 
 def _text(language: str, key: str) -> str:
-    return f"<p>{escape(worded(language, key))}</p>\n"
+    return f"<p>{_escaped(language, key)}</p>\n"
 
 
-def _button(language: str, deed: str, field: str = "") -> str:
-    words = escape(worded(language, f"{deed}-button"))
-    return f'<form method="post" action="{deed}">{field}<button>{words}</button></form>\n'
+def _button(language: str, action: str, field: str = "") -> str:
+    label = _escaped(language, f"{action}-button")
+    return f'<form method="post" action="{action}">{field}<button>{label}</button></form>\n'
+
+
+def _escaped(language: str, key: str, **parts: str) -> str:
+    return escape(worded(language, f"reminder.{key}", **parts))
 
 
 def _page(language: str, body: str, status: int = 200) -> Response[str]:
