@@ -18,7 +18,9 @@ from benben.core.errors import (
     ImpossiblePosition,
     UnknownGame,
 )
+from benben.learn.lessons import NoLesson
 from benben.learn.opinions import NoOpinion
+from benben.learn.puzzles.puzzle import NoPuzzle
 from benben.learn.rulebook import NoRulebook, address_of
 from benben.live.session import UnknownToken
 from benben.store.store import NoSuchTable, StoreFailed
@@ -88,6 +90,10 @@ def as_api_error(error: Exception) -> ApiError:
             return ApiError(422, "illegal-move", str(error), detail)
         case NoRulebook():
             return ApiError(404, "no-rulebook", str(error))
+        case NoLesson():
+            return ApiError(404, "no-lesson", str(error))
+        case NoPuzzle():
+            return ApiError(404, "no-such-puzzle", str(error))
         case NoOpinion():
             return ApiError(422, "no-opinion", str(error))
         case BadNotation():

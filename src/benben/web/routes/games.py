@@ -1,13 +1,14 @@
-"""The shelf. It answers before anything is compiled."""
+"""The shelf: games and their rulebooks. Answered before anything is compiled."""
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from litestar import get
 from litestar.params import FromPath, QueryParameter
 
 from benben.bots.levels import NAMES
 from benben.core.errors import UnknownGame
-from benben.core.info import Info, Span
+from benben.core.info import Info
 from benben.core.registry import info, names
 from benben.games import THANKS
 from benben.learn import lessons
@@ -24,14 +25,10 @@ from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.responses import (
     BookSection,
-    CreditCard,
     GameCard,
     Games,
     LevelCard,
-    OptionCard,
-    PublisherCard,
     RulebookPage,
-    SpanCard,
     TextPage,
 )
 
@@ -68,7 +65,7 @@ async def rulebook(name: FromPath[str], language: Language) -> str:
 )
 async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
     book = rulebook_of(known(name).name, language)
-    return RulebookPage(**_read(book), diagrams=dict(diagrams_of(book.game)))
+    return RulebookPage(**_page(book), diagrams=dict(diagrams_of(book.game)))
 
 
 @get(
@@ -78,16 +75,16 @@ async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage
     tags=["records"],
 )
 async def fairness(language: Language) -> TextPage:
-    return TextPage(**_read(fairness_page(language)))
+    return TextPage(**_page(fairness_page(language)))
 
 
-def _read(book: Rulebook) -> dict[str, Any]:
-    contents = [BookSection(each.level, each.id, each.title) for each in book.outline]
+def _page(book: Rulebook) -> dict[str, Any]:
+    contents = msgspec.convert(book.outline, list[BookSection], from_attributes=True)
     return {"title": book.title, "html": book.html, "contents": contents}
 
 
 def known(name: str) -> Info:
-    """The card of a game that is asked for by its path."""
+    """The card of a game; 404 if there is none."""
     try:
         return info(name)
     except UnknownGame as error:
@@ -95,41 +92,11 @@ def known(name: str) -> Info:
 
 
 def _card(card: Info) -> GameCard:
-    option = card.option
-    return GameCard(
-        name=card.name,
-        titles=dict(card.titles),
-        working_title=card.working_title,
-        kind=dict(card.kind),
-        components=dict(card.components),
-        authors=list(card.authors),
-        artists=list(card.artists),
-        publishers=[PublisherCard(each.name, each.year) for each in card.publishers],
-        year=card.year,
-        honours=dict(card.honours),
-        ages=_span(card.ages),
-        minutes=_span(card.minutes),
-        credits={
-            field: CreditCard(credit.origin.value, dict(credit.note))
-            for field, credit in card.credits.items()
-        },
-        players=list(card.players),
-        default_players=card.default_players,
-        first=card.first,
-        first_is_fixed=card.first_is_fixed,
-        option=OptionCard(
-            option.name,
-            list(option.values),
-            dict(option.about),
-            list(option.players),
-            {value: list(players) for value, players in option.limits.items()},
-        ),
-        levels=_LEVELS,
-        paragraphs=dict(paragraphs_of(card.name)),
-        lesson=lesson.minutes if (lesson := lessons.written(card.name)) else 0,
-        puzzles=len(mined.puzzles) if (mined := puzzles(card.name)) else 0,
-    )
-
-
-def _span(span: Span | None) -> SpanCard | None:
-    return None if span is None else SpanCard(span.least, span.most)
+    lesson, mined = lessons.written(card.name), puzzles(card.name)
+    fields = vars(card) | {
+        "levels": _LEVELS,
+        "paragraphs": paragraphs_of(card.name),
+        "lesson": lesson.minutes if lesson else 0,
+        "puzzles": len(mined.puzzles) if mined else 0,
+    }
+    return msgspec.convert(fields, GameCard, from_attributes=True)

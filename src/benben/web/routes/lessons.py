@@ -1,21 +1,16 @@
-"""Lessons: what is to be done and said in them, and what the learner sees of each position."""
-
-from typing import Annotated, Literal
+"""Lessons, and the positions the learner sees in them."""
 
 from litestar import get, post
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 
 from benben.learn.lessons import Chapter, NoLesson, Script, Step, script, written
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.requests import ShowLesson
 from benben.web.responses import LessonChapter, LessonShown, LessonStep, PositionShown
-from benben.web.routes.games import known
+from benben.web.routes.games import Language, known
 from benben.web.routes.positions import shown
 from benben.web.state import AppState
-
-Language = Literal["en", "fr"]
 
 
 @get(
@@ -29,13 +24,10 @@ Language = Literal["en", "fr"]
     tags=["games"],
 )
 async def lesson(
-    app: StateDep,
-    address: AddressDep,
-    name: FromPath[str],
-    language: Annotated[Language, QueryParameter(description="Of the texts.")],
+    app: StateDep, address: AddressDep, name: FromPath[str], language: Language
 ) -> LessonShown:
-    _admit(app, name)
-    return await app.replaying.run(address, _told, name, language)
+    _check(app, name)
+    return await app.replaying.run(address, _translated, name, language)
 
 
 @post(
@@ -53,16 +45,15 @@ async def lesson(
 async def show_lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]
 ) -> PositionShown:
-    _admit(app, name)
+    _check(app, name)
     return await app.replaying.run(address, _shown, name, data)
 
 
-def _admit(app: AppState, name: str) -> None:
-    """There is such a lesson, and its game's rules are ready."""
-    card = known(name)
-    if written(card.name) is None:
-        raise ApiError(404, "no-lesson", str(NoLesson(name)))
-    app.kernels.require_ready(card.name)
+def _check(app: AppState, name: str) -> None:
+    """Raise ApiError if a game has no lesson, or its rules are not ready."""
+    if written(known(name).name) is None:
+        raise NoLesson(name)
+    app.kernels.require_ready(name)
 
 
 def _shown(name: str, asked: ShowLesson) -> PositionShown:
@@ -70,7 +61,7 @@ def _shown(name: str, asked: ShowLesson) -> PositionShown:
     return shown(played.start(asked.chapter), played.seat, asked.moves, asked.refusals)
 
 
-def _told(name: str, language: Language) -> LessonShown:
+def _translated(name: str, language: Language) -> LessonShown:
     played = script(name)
     return LessonShown(
         game=name,

@@ -1,17 +1,18 @@
-"""Puzzles: which there are, each as its mover sees it, and what is answered to a try."""
+"""Puzzles: the collections, each puzzle as its mover sees it, its solution, and tries."""
 
 from datetime import date as day
 from typing import Annotated
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec.structs import asdict
 
 from benben.core.errors import BadOption, Hidden
 from benben.learn.hints import GENERAL, IdeaView
 from benben.learn.puzzles.daily import of_the_day, today
-from benben.learn.puzzles.puzzle import Collection, NoPuzzle, Puzzle, advised, collection
+from benben.learn.puzzles.puzzle import Puzzle, advised, collection
 from benben.web.auth import AddressDep, StateDep
-from benben.web.errors import ApiError, as_api_error
+from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
 from benben.web.requests import TryPuzzle
 from benben.web.responses import (
@@ -47,10 +48,7 @@ async def of_today(
         when = today() if date is None else day.fromisoformat(date)
     except ValueError as error:
         raise BadOption("date", date, "must be a day, as 2026-11-17") from error
-    try:
-        name, puzzle = of_the_day(when)
-    except NoPuzzle as error:
-        raise _none(error) from error
+    name, puzzle = of_the_day(when)
     return PuzzleOfTheDay(when.isoformat(), _card(name, puzzle))
 
 
@@ -61,7 +59,9 @@ async def of_today(
     tags=["puzzles"],
 )
 async def listed(name: FromPath[str]) -> PuzzlesListed:
-    return PuzzlesListed(name, [_card(name, puzzle) for puzzle in _all(name).puzzles])
+    return PuzzlesListed(
+        name, [_card(name, puzzle) for puzzle in collection(known(name).name).puzzles]
+    )
 
 
 @get(
@@ -117,23 +117,9 @@ async def attempt(
     return await app.replaying.run(address, _answered, name, found, data.move)
 
 
-def _none(error: NoPuzzle) -> ApiError:
-    return ApiError(404, "no-such-puzzle", str(error))
-
-
-def _all(name: str) -> Collection:
-    try:
-        return collection(known(name).name)
-    except NoPuzzle as error:
-        raise _none(error) from error
-
-
 def _found(app: AppState, name: str, wanted: str) -> Puzzle:
     """A puzzle, when its game's rules are ready."""
-    try:
-        found = _all(name).puzzle(wanted)
-    except NoPuzzle as error:
-        raise _none(error) from error
+    found = collection(known(name).name).puzzle(wanted)
     app.kernels.require_ready(name)
     return found
 
@@ -151,15 +137,8 @@ def _card(name: str, puzzle: Puzzle) -> PuzzleListed:
 
 
 def _shown(name: str, puzzle: Puzzle) -> PuzzleShown:
-    card = _card(name, puzzle)
     return PuzzleShown(
-        id=card.id,
-        game=card.game,
-        grade=card.grade,
-        players=card.players,
-        phase=card.phase,
-        task=card.task,
-        certainty=card.certainty,
+        **asdict(_card(name, puzzle)),
         seat=puzzle.seat,
         nudge=list(advised(name, puzzle).places),
         position=shown(puzzle.view(name), puzzle.seat, [], refusals=True),
@@ -167,7 +146,7 @@ def _shown(name: str, puzzle: Puzzle) -> PuzzleShown:
 
 
 def _answered(name: str, puzzle: Puzzle, move: str) -> PuzzleAnswer:
-    puzzle.view(name).effects(move)  # an illegal move is refused by its rule
+    puzzle.view(name).effects(move)  # raises IllegalMove
     answer, best = puzzle.answer(move), puzzle.answer(puzzle.solution)
     right = move in puzzle.right
     return PuzzleAnswer(
@@ -185,13 +164,13 @@ def _answered(name: str, puzzle: Puzzle, move: str) -> PuzzleAnswer:
 
 
 def _line(name: str, puzzle: Puzzle, move: str) -> PositionShown:
-    """The move and what follows; only the position where the move shows what is hidden."""
+    """The move and what follows it, or only the position if the move reveals something hidden."""
     answer = puzzle.answer(move)
     start = puzzle.start(name, answer)
     try:
         return shown(start, puzzle.seat, [move, *answer.line], refusals=False)
-    except ApiError as problem:
-        if problem.body.error.code != as_api_error(Hidden(move)).body.error.code:
+    except ApiError as error:
+        if not isinstance(error.__cause__, Hidden):
             raise
         return shown(start, puzzle.seat, [], refusals=False)
 
