@@ -460,8 +460,9 @@ def export(
 def openapi() -> None:
     """Print the description of the HTTP API, as JSON, without starting a server."""
     from benben.web.app import create_app  # the other commands start faster without it
+    from benben.web.state import AppState
 
-    description = msgspec.json.encode(create_app().description(), order="sorted")
+    description = msgspec.json.encode(create_app(AppState()).description(), order="sorted")
     typer.echo(msgspec.json.format(description, indent=2).decode())
 
 

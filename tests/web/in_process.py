@@ -21,6 +21,7 @@ import uvicorn
 
 from benben.web.app import create_app
 from benben.web.reach import ServerAddresses
+from benben.web.state import AppState
 from tests.web.site import PATIENCE, UNLIMITED, Site, as_json, eventually
 
 _END = {"type": "end"}  # after the last message of an answer
@@ -117,7 +118,7 @@ def in_process(where: Path | str, wait: bool = True, **options: Any) -> Iterator
     """As `serving`, without a socket."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
     given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
-    app = create_app(url, **given)
+    app = create_app(AppState(url, **given))
     app.state.reach = ServerAddresses("127.0.0.1", 80, app.state.settings.address)
     config = uvicorn.Config(app, lifespan="on", log_config=None)
     config.load()

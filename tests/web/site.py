@@ -159,7 +159,7 @@ def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any)
     listening = listen("127.0.0.1", port)
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
     given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
-    app = create_app(url, **given)
+    app = create_app(AppState(url, **given))
     started = threading.Event()
     server = Server(app, started.set)
     thread = threading.Thread(target=server.run, args=[[listening]])

@@ -19,6 +19,7 @@ from benben.store.database import Database
 from benben.store.store import Store, StoreFailed
 from benben.web.app import create_app
 from benben.web.serving import GRACE_SECONDS, Server, listen, serve
+from benben.web.state import AppState
 from tests.sizes import rotating
 from tests.store.postgres import Postgres
 from tests.web.processes import process
@@ -80,7 +81,7 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
 ) -> None:
     """Also if uvicorn should come to treat signals in another way."""
     came: list[str] = []
-    app = create_app(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    app = create_app(AppState(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
     open_, close = app.state.open, app.state.close
 
     async def opening() -> None:
@@ -184,7 +185,7 @@ def test_uvicorn_logs_no_request_whoever_configures_logging(
 
 def test_a_connection_at_rest_outlives_those_of_proxies() -> None:
     """Most close theirs after a minute; whoever is first must not be us."""
-    assert Server(create_app(), lambda: None).config.timeout_keep_alive > 60
+    assert Server(create_app(AppState()), lambda: None).config.timeout_keep_alive > 60
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""The application: made once for a server, opened when it starts, closed when it ends."""
+"""The ASGI application: its routes, what they depend on, and its metrics."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
@@ -11,9 +12,6 @@ from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from benben.live.presence import GRACE_SECONDS
-from benben.live.tables import BOT_MOVE_SECONDS
-from benben.store.store import Store
 from benben.web import kits, pages
 from benben.web.auth import (
     StateDep,
@@ -27,14 +25,12 @@ from benben.web.auth import (
     viewer,
 )
 from benben.web.errors import ApiError, handle_exception
-from benben.web.limits import Limits, Usage
 from benben.web.metrics import CONTENT_TYPE
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import completed, config, error_responses
 from benben.web.reminders import feeds
 from benben.web.reminders import pages as mail
 from benben.web.reminders import routes as reminders
-from benben.web.reminders.mailer import PAUSES
 from benben.web.requests import LARGEST_BODY
 from benben.web.routes import (
     bots,
@@ -52,13 +48,11 @@ from benben.web.routes import (
     seats,
     tables,
 )
-from benben.web.settings import Settings
-from benben.web.sse import KEEP_ALIVE
 from benben.web.state import AppState
 
 
 class App:
-    """An ASGI application, and all that it has."""
+    """An ASGI application, and the state of its server."""
 
     def __init__(self, asgi: ASGIApp, routes: Litestar, state: AppState) -> None:
         self._asgi, self._routes, self.state = asgi, routes, state
@@ -79,39 +73,12 @@ class App:
         return sending
 
     def description(self) -> dict[str, Any]:
-        """What `/api/openapi.json` has; the app need not be open."""
+        """The OpenAPI document, also of an application that has not started."""
         return completed(self._routes.openapi_schema.to_schema())
 
 
-def create_app(
-    store_url: str | None = None,
-    *,
-    store: Store | None = None,
-    bot_delay: float = BOT_MOVE_SECONDS,
-    keep_alive: float = KEEP_ALIVE,
-    thinkers: int | None = None,
-    grace: float = GRACE_SECONDS,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
-    mail_pauses: Sequence[float] = PAUSES,
-) -> App:
-    """Tables are kept in the store, which is given open or opened by its URL when the app starts.
-
-    Either way it is closed with the app. As many bots as `thinkers` think at once; unless told, as
-    many as there are cores. People are still there for `grace` seconds after they have gone.
-    """
-    counts = Usage(limits or Limits())
-    state = AppState(
-        store_url,
-        store=store,
-        bot_delay=bot_delay,
-        keep_alive=keep_alive,
-        thinkers=thinkers,
-        grace=grace,
-        counts=counts,
-        settings=settings or Settings(),
-        mail_pauses=mail_pauses,
-    )
+def create_app(state: AppState) -> App:
+    """Return an application that opens its state at startup and closes it at shutdown."""
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -122,13 +89,17 @@ def create_app(
         finally:
             await state.close()
 
-    _measure(state)
-    limiter = Limiter(counts)
+    for name, about, read in _GAUGES:
+        state.metrics.gauge(name, about, partial(read, state))
+    for name, about, read in _COUNTERS:
+        state.metrics.counter(name, about, partial(read, state))
+    limiter = Limiter(state.counts)
+    mail_routes = [mail.ask_to_confirm, mail.confirm, mail.ask_to_stop, mail.stop, mail.allow]
     routes = Litestar(
         [
             _api(),
-            _feeds(),
-            _mail(),
+            Router("/feeds", route_handlers=[feeds.feed], tags=["feeds"]),
+            Router("/mail", route_handlers=mail_routes, guards=[require_ready], tags=["mail"]),
             healthz,
             readyz,
             metrics,
@@ -152,45 +123,44 @@ def create_app(
     return App(Middleware(routes, limiter, state.metrics), routes, state)
 
 
-def _measure(state: AppState) -> None:
-    """What is counted elsewhere, and is read when Prometheus asks."""
-    metrics = state.metrics
-    metrics.gauge("ready", "Whether tables are served.", lambda: state.ready)
-    metrics.gauge(
+# Metrics that are read from the state when Prometheus asks.
+_Read: TypeAlias = Callable[[AppState], float]
+_GAUGES: list[tuple[str, str, _Read]] = [
+    ("ready", "Whether tables are served.", lambda state: state.ready),
+    (
         "background_running",
         "Whether background work runs: clocks, bots, heartbeats.",
-        lambda: state.failure is None,
-    )
-    metrics.gauge(
+        lambda state: state.failure is None,
+    ),
+    (
         "games_failed",
         "Games that could not be loaded, or only without bots.",
-        lambda: len(state.kernels.failed),
-    )
-    metrics.gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
-    metrics.gauge(
+        lambda state: len(state.kernels.failed),
+    ),
+    ("tables_live", "Tables in memory.", lambda state: state.tables.in_memory),
+    (
         "streams_open",
         "Open streams of events.",
-        lambda: state.streams.open + state.bot_streams.open + state.opinions.open,
-    )
-    metrics.counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
-    metrics.counter("moves", "Moves among them.", lambda: state.tables.moves)
-    metrics.counter(
-        "bot_thoughts", "Thoughts that bots began.", lambda: state.tables.bot_pool.begun
-    )
-    metrics.counter(
-        "bot_thinking_seconds",
-        "Seconds that bots thought, all threads together.",
-        lambda: state.tables.bot_pool.seconds,
-    )
-    metrics.gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.bot_pool.under_way)
-    metrics.gauge(
-        "bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.bot_pool.waiting
-    )
-    metrics.gauge(
+        lambda state: state.streams.open + state.bot_streams.open + state.opinions.open,
+    ),
+    ("bots_thinking", "Thoughts under way.", lambda state: state.tables.bot_pool.under_way),
+    ("bots_waiting", "Thoughts that wait to begin.", lambda state: state.tables.bot_pool.waiting),
+    (
         "bots_failing",
         "Tables whose bot could not move when it was last tried.",
-        lambda: state.tables.bots_failing,
-    )
+        lambda state: state.tables.bots_failing,
+    ),
+]
+_COUNTERS: list[tuple[str, str, _Read]] = [
+    ("events_stored", "Events stored by this server.", lambda state: state.tables.stored),
+    ("moves", "Moves among them.", lambda state: state.tables.moves),
+    ("bot_thoughts", "Thoughts that bots began.", lambda state: state.tables.bot_pool.begun),
+    (
+        "bot_thinking_seconds",
+        "Seconds that bots thought, all threads together.",
+        lambda state: state.tables.bot_pool.seconds,
+    ),
+]
 
 
 def _state(state: State) -> AppState:
@@ -273,23 +243,6 @@ def _api() -> Router:
         reminders.server_info,
     ]
     return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
-
-
-def _feeds() -> Router:
-    return Router(
-        "/feeds",
-        route_handlers=[feeds.feed],
-        tags=["feeds"],
-    )
-
-
-def _mail() -> Router:
-    return Router(
-        "/mail",
-        route_handlers=[mail.ask_to_confirm, mail.confirm, mail.ask_to_stop, mail.stop, mail.allow],
-        guards=[require_ready],
-        tags=["mail"],
-    )
 
 
 @get("/healthz", summary="Whether the server is there", tags=["server"], media_type="text/plain")

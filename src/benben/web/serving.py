@@ -18,6 +18,7 @@ from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.reach import ServerAddresses
 from benben.web.settings import Settings
+from benben.web.state import AppState
 from benben.web.transport import ConnectionLimits, Connections
 
 COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
@@ -124,15 +125,14 @@ def serve(
         raise StoreFailed(place.where, _NOBODY_THINKS)
     with listen(host, port) as listening, place.reserved():
         store = Store(place)
-        app = create_app(store=store, thinkers=thinkers, limits=limits, settings=settings)
-        kernels = app.state.kernels
+        state = AppState(store=store, thinkers=thinkers, limits=limits, settings=settings)
 
         def begin() -> None:
-            assert app.state.reach is not None
-            say(app.state.reach)
-            kernels.on_progress = lambda: watch(kernels.progress)
+            assert state.reach is not None
+            say(state.reach)
+            state.kernels.on_progress = lambda: watch(state.kernels.progress)
 
-        Server(app, begin).run([listening])
+        Server(create_app(state), begin).run([listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -18,7 +18,7 @@ from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.limits import Usage
+from benben.web.limits import Limits, Usage
 from benben.web.metrics import Metrics
 from benben.web.opinions import MOST, Opinions
 from benben.web.previews import Previews
@@ -62,10 +62,15 @@ class AppState:
         keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
         grace: float = GRACE_SECONDS,
-        counts: Usage,
-        settings: Settings,
+        limits: Limits | None = None,
+        settings: Settings | None = None,
         mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
+        """The store is given open, or opened by its URL at the start; it is closed with the state.
+
+        At most `thinkers` bots think at once, by default one for each core. People count as present
+        for `grace` seconds after they have disconnected.
+        """
         self.metrics = Metrics()
         self.kernels = KernelCompiler()
         self.previews = Previews()
@@ -73,8 +78,8 @@ class AppState:
         self.closed = False
         self._given, self._url = store, url
         self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
-        self._grace, self.counts = grace, counts
-        self.settings, self._mail_pauses = settings, mail_pauses
+        self._grace, self.counts = grace, Usage(limits or Limits())
+        self.settings, self._mail_pauses = settings or Settings(), mail_pauses
         self.reach: ServerAddresses | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
         self.failure: BenbenError | None = None  # why the process has to end
