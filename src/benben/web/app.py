@@ -266,12 +266,12 @@ async def readyz(app: StateDep) -> str:
 @get(
     "/metrics",
     summary="For Prometheus",
-    description="Answered to this machine, and to the networks that the host has allowed.",
     responses=error_responses(403),
     tags=["server"],
     media_type="text/plain",
 )
 async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Answered to this machine, and to the networks that the host has allowed."""
     if not app.settings.may_read_metrics(request.client.host if request.client else ""):
         raise ApiError(403, "local-only", "metrics are answered to this machine only")
     return Response(app.metrics.written(), media_type=CONTENT_TYPE)

@@ -119,6 +119,10 @@ def completed(schema: dict[str, Any]) -> dict[str, Any]:
     components = schema["components"] | {}
     components["schemas"] = components.get("schemas", {}) | _bodies()
     paths = schema["paths"]
+    for methods in paths.values():
+        for operation in methods.values():
+            if "description" in operation:  # the docstring of a route, wrapped
+                operation["description"] = " ".join(operation["description"].split())
     paths["/api/records"]["post"]["requestBody"] = _RECORD
     stream = paths["/api/tables/{table}/events"]["get"]
     stream["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
@@ -219,6 +223,7 @@ def config() -> OpenAPIConfig:
             "/api", route_handlers=[], include_in_schema=False, after_request=_one_form
         ),
         render_plugins=[Described(path="/openapi.json")],
+        use_handler_docstrings=True,
         components=Components(
             security_schemes={
                 "seat": SecurityScheme(

@@ -40,11 +40,11 @@ FeedKey: TypeAlias = Annotated[
 @get(
     "/{key:str}",
     summary="The turns of a seat, in Atom",
-    description="If-None-Match and If-Modified-Since are honoured.",
     responses=error_responses(404, 503) | {304: ResponseSpec(None, description="Nothing is new.")},
     media_type=ATOM,
 )
 async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> Response[bytes]:
+    """If-None-Match and If-Modified-Since are honoured."""
     reminder = await asyncio.to_thread(app.store.reminders.by_feed, hashed(key))
     if reminder is None:
         raise _no_such_feed()

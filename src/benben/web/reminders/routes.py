@@ -43,13 +43,6 @@ def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], b
 @post(
     "/{table:str}/reminders",
     summary="Be told when it is your turn",
-    description=(
-        "At a table with days for each turn. The feed's URL is told once and for you alone; asking "
-        "again gives another, and ends the earlier one. With an e-mail address, a mail with a link "
-        "is sent there: reminders follow once its owner has confirmed by it. The answer never "
-        "tells whether a mail was sent. Mail can be asked for while a game is on, and a few times "
-        "a day from one address and at one table."
-    ),
     responses=error_responses(401, 404, 409, 413, 422, 503),
     security=TOKEN,
     status_code=200,
@@ -58,6 +51,12 @@ def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], b
 async def remind(
     request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
 ) -> RemindersSet:
+    """At a table with days for each turn. The feed's URL is told once and for you alone; asking
+    again gives another, and ends the earlier one. With an e-mail address, a mail with a link is
+    sent there: reminders follow once its owner has confirmed by it. The answer never tells whether
+    a mail was sent. Mail can be asked for while a game is on, and a few times a day from one
+    address and at one table.
+    """
     _check(holder, data.email)
     key, table, now = new_token(), holder.session.table, app.tables.now()
     reminder = Reminder(
@@ -113,10 +112,10 @@ def _check(holder: SeatHolder, address: str) -> None:
 @post(
     "/{table:str}/reminders/stop",
     summary="Have no more reminders",
-    description="Ends the feed, and the mail.",
     responses=error_responses(401, 404, 503),
     security=TOKEN,
     status_code=204,
 )
 async def stop(app: StateDep, table: TablePath, holder: HolderDep) -> None:
+    """Ends the feed, and the mail."""
     await asyncio.to_thread(app.store.reminders.drop, table, holder.holds)

@@ -30,11 +30,11 @@ from benben.web.sse import EventStream
 
 @post(
     summary="Register a bot",
-    description="Its token is told once. If you lose it, register under another name.",
     responses=error_responses(409, 413, 503),
     opt={"cost": 10.0},
 )
 async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
+    """Its token is told once. If you lose it, register under another name."""
     check_name(data.name)
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
@@ -53,11 +53,6 @@ async def listening(app: StateDep) -> BotsListed:
 @get(
     "/me/tables",
     summary="The tables of a bot, and its invitations, as they happen",
-    description=(
-        "Server-sent events. The first is `tables`, with those that are not over. Then `seated`, "
-        "`turn` and `over` have one of them as in that list; `left` has its id; `invited` is an "
-        "`Invitation`. A bot has one such stream: a new one ends the old one."
-    ),
     responses=error_responses(401, 503)
     | {200: ResponseSpec(TablesOfMine, description="A stream.", media_type="text/event-stream")},
     security=BOT,
@@ -65,21 +60,24 @@ async def listening(app: StateDep) -> BotsListed:
     opt={"stream": True},
 )
 async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
+    """Server-sent events. The first is `tables`, with those that are not over. Then `seated`,
+    `turn` and `over` have one of them as in that list; `left` has its id; `invited` is an
+    `Invitation`. A bot has one such stream: a new one ends the old one.
+    """
     return EventStream(partial(app.bot_streams.follow, program))
 
 
 @post(
     "/me/forget",
     summary="Erase a bot",
-    description=(
-        "Every seat of its is forgotten as by the table's own `forget`; then its name is free, and "
-        "its token of no use."
-    ),
     responses=error_responses(401, 503),
     security=BOT,
     status_code=204,
 )
 async def forget(app: StateDep, program: ProgramDep) -> None:
+    """Every seat of its is forgotten as by the table's own `forget`; then its name is free, and its
+    token of no use.
+    """
     while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
         for table, _ in held:
             await erase_player(app.tables, table, program.hash)

@@ -99,11 +99,11 @@ async def odds(
 @get(
     "/{table:str}/refusals",
     summary="Why each move that is not legal now is refused",
-    description="To the seat to move; nobody else is told anything.",
     responses=error_responses(401, 404, 503),
     security=TOKEN_OR_NOT,
 )
 async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
+    """To the seat to move; nobody else is told anything."""
     table = viewer.session.table
     number, position = table.number, table.position
     if position is None or not viewer.session.views.decides(viewer.seat):

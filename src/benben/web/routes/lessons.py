@@ -16,16 +16,15 @@ from benben.web.state import AppState
 @get(
     "/games/{name:str}/lesson",
     summary="A game's lesson",
-    description=(
-        "A scripted first game in which the learner makes the moves, in one language. Every "
-        "chapter begins anew; what is hidden from the learner is not in it."
-    ),
     responses=error_responses(404, 503),
     tags=["games"],
 )
 async def lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], language: Language
 ) -> LessonShown:
+    """A scripted first game in which the learner makes the moves, in one language. Every chapter
+    begins anew; what is hidden from the learner is not in it.
+    """
     _check(app, name)
     return await app.replaying.run(address, _translated, name, language)
 
@@ -33,10 +32,6 @@ async def lesson(
 @post(
     "/games/{name:str}/lesson/positions",
     summary="A position of a game's lesson, and what may be played there",
-    description=(
-        "Of a chapter, after some moves and throws, as the learner sees it. Any legal move is "
-        "played, not only those the lesson accepts. Nothing is kept."
-    ),
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
@@ -45,6 +40,9 @@ async def lesson(
 async def show_lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]
 ) -> PositionShown:
+    """Of a chapter, after some moves and throws, as the learner sees it. Any legal move is played,
+    not only those the lesson accepts. Nothing is kept.
+    """
     _check(app, name)
     return await app.replaying.run(address, _shown, name, data)
 

@@ -32,11 +32,6 @@ move = action(
 @post(
     "/{table:str}/hints",
     summary="Be given a hint",
-    description=(
-        "For the seat to move, where all others are bots (409 `no-hints` elsewhere). It is stored "
-        "before it is told, and a seat's `hints` say in how many positions it was given one: a "
-        "stronger one in the same position, or the same again, counts no more."
-    ),
     responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
@@ -45,6 +40,10 @@ move = action(
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
 ) -> HintGiven:
+    """For the seat to move, where all others are bots (409 `no-hints` elsewhere). It is stored
+    before it is told, and a seat's `hints` say in how many positions it was given one: a stronger
+    one in the same position, or the same again, counts no more.
+    """
     session = await app.tables.find(table)
     command = actions.AskHint(token, data.strength, data.number)
     number, thought = await app.tables.hints.advise(session, command, adviser, key)
@@ -76,7 +75,6 @@ chat = action(actions.Say, "Say something", body=Say)
 @get(
     "/{table:str}/record",
     summary="The record of a table",
-    description="Before the end as you may know it; then everything, for anybody to check.",
     responses=error_responses(401, 404, 503)
     | {200: ResponseSpec(TableRecord, description="The whole record.")},
     security=TOKEN_OR_NOT,
@@ -84,6 +82,7 @@ chat = action(actions.Say, "Say something", body=Say)
 async def record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
 ) -> Response[bytes]:
+    """Before the end as you may know it; then everything, for anybody to check."""
     session, seat = viewer.session, viewer.seat
     name, table, entries = session.id, session.table, tuple(session.entries)  # as they are now
     if table.closed:

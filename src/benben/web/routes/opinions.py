@@ -25,14 +25,6 @@ LONGEST_NAME = 40
 @post(
     "/games/{name:str}/opinions",
     summary="What the strongest bot thinks of a position, as it thinks",
-    description=(
-        "Server-sent events: each `opinion` is better than the one before, the last one is `done`. "
-        "The position is told as for `positions`; the bot is only given what the seat to move "
-        "would know there. Whoever asks anew by the same `Benben-Reader` ends what they asked for "
-        "before; close the stream when you no longer want it. When many ask, or bots that people "
-        "play with are busy, it takes longer; 429 or 503 `too-many-opinions` when there are too "
-        "many."
-    ),
     responses=error_responses(404, 413, 422, 503)
     | {200: ResponseSpec(Opinion, description="A stream.", media_type="text/event-stream")},
     status_code=200,
@@ -55,6 +47,12 @@ async def opinions(
         ),
     ] = "",
 ) -> ASGIApp:
+    """Server-sent events: each `opinion` is better than the one before, the last one is `done`. The
+    position is told as for `positions`; the bot is only given what the seat to move would know
+    there. Whoever asks anew by the same `Benben-Reader` ends what they asked for before; close the
+    stream when you no longer want it. When many ask, or bots that people play with are busy, it
+    takes longer; 429 or 503 `too-many-opinions` when there are too many.
+    """
     card = known(name)
     options = card.resolve(data.players, data.options)
     app.kernels.require_ready(card.name, bots=True)

@@ -24,12 +24,6 @@ from benben.web.routes.games import known
 @post(
     "/games/{name:str}/positions",
     summary="A position, and what may be played there",
-    description=(
-        "Of a deal or of a position's text, after some moves and throws. Whoever asks sees what "
-        "`seat` sees, and without one what a spectator sees. A view (a text with `?`) is shown as "
-        "it is written, or must be what `seat` sees; moves can be played in it until one shows "
-        "what it hides. With `whole` nothing is hidden. Nothing is kept."
-    ),
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
@@ -38,6 +32,11 @@ from benben.web.routes.games import known
 async def show_position(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowPosition]
 ) -> PositionShown:
+    """Of a deal or of a position's text, after some moves and throws. Whoever asks sees what `seat`
+    sees, and without one what a spectator sees. A view (a text with `?`) is shown as it is written,
+    or must be what `seat` sees; moves can be played in it until one shows what it hides. With
+    `whole` nothing is hidden. Nothing is kept.
+    """
     card = known(name)
     options = card.resolve(data.players, data.options)
     app.kernels.require_ready(card.name)

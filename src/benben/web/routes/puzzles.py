@@ -31,10 +31,6 @@ from benben.web.state import AppState
 @get(
     "/puzzles/today",
     summary="The puzzle of the day",
-    description=(
-        "The same for everybody: days begin at midnight UTC, games take turns, and no puzzle of a "
-        "game comes again before all others have."
-    ),
     responses=error_responses(404, 422),
     tags=["puzzles"],
 )
@@ -44,6 +40,9 @@ async def of_today(
         QueryParameter(description="Another day, as 2026-11-17.", max_length=10),
     ] = None,
 ) -> PuzzleOfTheDay:
+    """The same for everybody: days begin at midnight UTC, games take turns, and no puzzle of a game
+    comes again before all others have.
+    """
     try:
         when = today() if date is None else day.fromisoformat(date)
     except ValueError as error:
@@ -67,7 +66,6 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
 @get(
     "/puzzles/{name:str}/{puzzle:str}",
     summary="A puzzle, as its mover sees it",
-    description="With what may be played, and why everything else may not.",
     responses=error_responses(404, 503),
     opt={"cost": 5.0},
     tags=["puzzles"],
@@ -75,6 +73,7 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
 async def puzzle(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
 ) -> PuzzleShown:
+    """With what may be played, and why everything else may not."""
     found = _found(app, name, puzzle)
     return await app.replaying.run(address, _shown, name, found)
 
@@ -82,7 +81,6 @@ async def puzzle(
 @get(
     "/puzzles/{name:str}/{puzzle:str}/solution",
     summary="The solution of a puzzle",
-    description="For those who give up, and for those who want to know why.",
     responses=error_responses(404, 503),
     opt={"cost": 5.0},
     tags=["puzzles"],
@@ -90,6 +88,7 @@ async def puzzle(
 async def solution(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
 ) -> PuzzleAnswer:
+    """For those who give up, and for those who want to know why."""
     found = _found(app, name, puzzle)
     return await app.replaying.run(address, _answered, name, found, found.solution)
 
@@ -97,10 +96,6 @@ async def solution(
 @post(
     "/puzzles/{name:str}/{puzzle:str}/try",
     summary="Try a move in a puzzle",
-    description=(
-        "Whether it is right, what it is worth, and what follows: how the solution goes on, or "
-        "what refutes the move. Nothing is kept."
-    ),
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
@@ -113,6 +108,9 @@ async def attempt(
     puzzle: FromPath[str],
     data: JSONBody[TryPuzzle],
 ) -> PuzzleAnswer:
+    """Whether it is right, what it is worth, and what follows: how the solution goes on, or what
+    refutes the move. Nothing is kept.
+    """
     found = _found(app, name, puzzle)
     return await app.replaying.run(address, _answered, name, found, data.move)
 

@@ -44,11 +44,6 @@ def cost(scope: HTTPScope) -> float:
 @post(
     "/records",
     summary="Check the record of a finished game, and keep it",
-    description=(
-        "The body is a record. Everything is played again, and all luck drawn again. It is kept "
-        "without names and chat, for 30 days after it was last read. The same record always has "
-        "the same id; that of a table that is here has the table's."
-    ),
     responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
@@ -58,6 +53,10 @@ def cost(scope: HTTPScope) -> float:
 async def check_record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
 ) -> RecordChecked:
+    """The body is a record. Everything is played again, and all luck drawn again. It is kept
+    without names and chat, for 30 days after it was last read. The same record always has the same
+    id; that of a table that is here has the table's.
+    """
     body, admit = await request.body(), app.kernels.require_ready
     record, draws, table = await app.checking.run(address, _checked, body, admit)
     name = await _kept(app, record, table)

@@ -28,12 +28,6 @@ from benben.web.viewers import Viewer
 @post(
     "/{table:str}/rematch",
     summary="Go on at another table",
-    description=(
-        "After the end. Whoever asks first opens a table of the same terms; everybody who asks "
-        "takes the seat that is kept for them there, under the same name. Seats are the same and "
-        "the next one begins; where one seat always begins everybody moves on by one. Bots sit "
-        "there already. Asked again, by any key, it is the same seat and the same token."
-    ),
     responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
@@ -46,6 +40,11 @@ async def rematch(
     data: JSONBody[WantRematch | None] = None,
     key: Key = None,
 ) -> SeatedAgain:
+    """After the end. Whoever asks first opens a table of the same terms; everybody who asks takes
+    the seat that is kept for them there, under the same name. Seats are the same and the next one
+    begins; where one seat always begins everybody moves on by one. Bots sit there already. Asked
+    again, by any key, it is the same seat and the same token.
+    """
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
         charge_for_bots(app, request.scope, before.terms.bots)
@@ -111,10 +110,6 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
 @post(
     "/{table:str}/rematch/decline",
     summary="Do not go on at another table",
-    description=(
-        "Whoever waits there is told by the event `declined`, and the seat that was kept for you "
-        "is open to anybody. As long as it is free you can still come."
-    ),
     responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
@@ -122,6 +117,9 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
 async def decline(
     app: StateDep, table: TablePath, shown_token: ShownTokenDep, key: Key = None
 ) -> RematchDeclined:
+    """Whoever waits there is told by the event `declined`, and the seat that was kept for you is
+    open to anybody. As long as it is free you can still come.
+    """
     token = hashed(shown_token)
     there = await find_rematch(app.tables, table, token, may_open=False)
     session = there.session

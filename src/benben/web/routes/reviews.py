@@ -17,10 +17,6 @@ from benben.web.routes.history import FirstStep, history_page
 @get(
     "/reviews/{id:str}",
     summary="The review of a finished game, as far as it is",
-    description=(
-        "Of a table that is over, or of a record that was brought. Asking has it made, in the "
-        "background: ask again until it is `complete`."
-    ),
     responses=error_responses(404, 409, 503),
     tags=["reviews"],
 )
@@ -29,13 +25,15 @@ async def see_review(
     address: AddressDep,
     id: FromPath[str],  # noqa: A002
 ) -> Review:
+    """Of a table that is over, or of a record that was brought. Asking has it made, in the
+    background: ask again until it is `complete`.
+    """
     return await app.reviews.review(id, address)
 
 
 @get(
     "/reviews/{id:str}/history",
     summary="The steps of a finished game, with nothing hidden but what still is",
-    description="The same as of a table, also for records that were brought.",
     responses=error_responses(404, 409, 503)
     | {200: ResponseSpec(HistoryView, description="A page of the game.")},
     tags=["reviews"],
@@ -47,6 +45,7 @@ async def see_history(
     id: FromPath[str],  # noqa: A002
     first: FirstStep = 0,
 ) -> Response[bytes]:
+    """The same as of a table, also for records that were brought."""
     found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on: it can be reviewed when it is over")

@@ -143,7 +143,6 @@ reveal = action(
 @post(
     "/{table:str}/seats/{seat:int}/bot",
     summary="Give a free seat to a bot",
-    description="By whoever has a seat of the table, before the game; also if it is kept.",
     responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
@@ -157,6 +156,7 @@ async def seat_bot(
     data: JSONBody[SeatBot],
     key: Key = None,
 ) -> Done:
+    """By whoever has a seat of the table, before the game; also if it is kept."""
     charge_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     players = len(session.table.seats)
@@ -183,14 +183,13 @@ reclaim = action(
 @post(
     "/{table:str}/forget",
     summary="Erase your name and what you said, and forget your token",
-    description=(
-        "Moves and the table's luck stay. As you cannot come back, a game that is on goes on with "
-        "a bot in your place where the table allows that, and else is lost; before the game your "
-        "seat is free again."
-    ),
     responses=error_responses(401, 404, 409, 503),
     security=TOKEN,
     status_code=200,
 )
 async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
+    """Moves and the table's luck stay. As you cannot come back, a game that is on goes on with a
+    bot in your place where the table allows that, and else is lost; before the game your seat is
+    free again.
+    """
     return Done(await erase_player(app.tables, table, token))

@@ -232,7 +232,6 @@ async def _live(app: AppState, kept: StoredTable) -> TableLive:
 @get(
     "/mine",
     summary="The tables where some tokens hold seats",
-    description="Those of a game that is still being prepared are left out.",
     responses=error_responses(503),
     opt={"cost": cost_of_mine},
 )
@@ -247,6 +246,7 @@ async def mine(
         ),
     ],
 ) -> TablesOfMine:
+    """Those of a game that is still being prepared are left out."""
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
         raise ApiError(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
@@ -276,13 +276,6 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
 @get(
     "/{table:str}/events",
     summary="A table's events as they happen",
-    description=(
-        "Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see; "
-        "then each is an `event`, whose data is an `EventMessage`: what has changed. Its id is the "
-        "event's number; where one is missing, ask for the whole table. Between them `present`, "
-        "without an id, has the `seats` whose people are there, whenever that changes: they listen "
-        "to this server, or did, or looked at the table, within the last minute."
-    ),
     responses=error_responses(401, 404, 503)
     | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},
     security=TOKEN_OR_NOT,
@@ -297,5 +290,11 @@ async def events(
         HeaderParameter(name="Last-Event-ID", description="Go on after it.", required=False),
     ] = None,
 ) -> ASGIApp:
+    """Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see;
+    then each is an `event`, whose data is an `EventMessage`: what has changed. Its id is the
+    event's number; where one is missing, ask for the whole table. Between them `present`, without
+    an id, has the `seats` whose people are there, whenever that changes: they listen to this
+    server, or did, or looked at the table, within the last minute.
+    """
     known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 12 else None
     return EventStream(lambda write: app.streams.follow(viewer, known, write))
