@@ -49,7 +49,7 @@ def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
         for seat in {None, session.table.to_move}:  # while a throw is due nobody is to move
             viewer = Viewer(session, seat)
             event = event_view(session.table, entry.event, seat)
-            whole = Whole(entry.number, entry.at, event, viewer.look(entry.at))
+            whole = Whole(entry.number, entry.at, event, viewer.full_view(entry.at))
             before = len(message("event", whole, entry.number))
             now = len(EventEncoder(session).encode(viewer, [entry], entry.at))
             yield moves, WATCHING if seat is None else MOVING, before, now

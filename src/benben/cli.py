@@ -337,10 +337,10 @@ def serve(
     from benben.web.serving import serve as run
 
     def tell(reach: "ServerAddresses") -> None:
-        typer.echo(say("serve.here", address=reach.here))
+        typer.echo(say("serve.here", address=reach.local_url))
         typer.echo(_for_friends(reach))
         if open_browser:
-            webbrowser.open(reach.here)
+            webbrowser.open(reach.local_url)
 
     limits = None
     if rate is not None:
@@ -353,7 +353,7 @@ def _for_friends(reach: "ServerAddresses") -> str:
     """How others join."""
     if reach.site:
         return say("serve.site", address=reach.site)
-    if reach.local:
+    if reach.is_local_only:
         return say("serve.local")
     if not reach.addresses:
         return say("serve.nowhere")

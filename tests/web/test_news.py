@@ -50,7 +50,7 @@ def told(viewer: Viewer, after: int, now: int) -> bytes:
 
 def as_asked(viewer: Viewer, now: int) -> Any:
     """What GET answers, as JSON."""
-    return msgspec.json.decode(msgspec.json.encode(viewer.look(now)))
+    return msgspec.json.decode(msgspec.json.encode(viewer.full_view(now)))
 
 
 def without_clocks(table: dict[str, Any]) -> dict[str, Any]:

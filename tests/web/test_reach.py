@@ -21,7 +21,7 @@ def test_on_loopback_nobody_else_comes(site: Site) -> None:
     assert (told["addresses"], told["local"]) == ([], True)
     for host in ("127.0.0.1", "127.0.0.9", "::1"):
         reach = ServerAddresses(host, 8000)
-        assert (reach.addresses, reach.local) == ([], True)
+        assert (reach.addresses, reach.is_local_only) == ([], True)
 
 
 def test_behind_a_proxy_the_address_is_the_sites(tmp_path: Path, site: Site) -> None:
@@ -45,12 +45,12 @@ def test_on_all_interfaces_it_is_the_machines_own(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(socket, "socket", Asked)
     reach = ServerAddresses("0.0.0.0", 8000)
-    assert (reach.addresses, reach.local) == (["http://192.168.1.7:8000"], False)
-    assert reach.here == "http://127.0.0.1:8000"
+    assert (reach.addresses, reach.is_local_only) == (["http://192.168.1.7:8000"], False)
+    assert reach.local_url == "http://127.0.0.1:8000"
     assert sent
     six = ServerAddresses("::", 8000)
     assert six.addresses == ["http://192.168.1.7:8000", "http://[fd12::7]:8000"]
-    assert six.here == "http://[::1]:8000"
+    assert six.local_url == "http://[::1]:8000"
     assert ServerAddresses("192.168.1.9", 80).addresses == ["http://192.168.1.9:80"]
 
 
@@ -61,7 +61,7 @@ def test_a_machine_without_a_network_has_no_address(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(socket, "socket", Asked)
     assert ServerAddresses("::", 8000).addresses == []
-    assert not ServerAddresses("::", 8000).local
+    assert not ServerAddresses("::", 8000).is_local_only
 
 
 def test_the_addresses_of_this_machine_are_real() -> None:

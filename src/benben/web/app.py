@@ -63,7 +63,7 @@ class App:
         await self._asgi(scope, receive, send)
 
     def _without_traceback(self, send: Send) -> Send:
-        """Do not let the framework log a start-up error: the command reports it."""
+        """Remove the traceback of a start-up error, so that only the command reports it."""
 
         async def sending(message: Any) -> None:
             if message["type"] == "lifespan.startup.failed" and self.state.failure is not None:

@@ -1,7 +1,7 @@
-"""Who asks: somebody who holds a seat by its token, or anybody.
+"""Dependencies of routes that authenticate: the holder of a seat, a program, or a spectator.
 
-A token is for the seat as it was chosen. When seats are drawn, `table.order` says where whoever
-chose it sits.
+A token belongs to the seat that was chosen. If seats are drawn, `table.order` maps it to the seat
+where its holder sits.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from benben.web.viewers import Viewer
 
 LONGEST_TOKEN = 100
 LONGEST_KEY, KEY_SIGNS = 64, "^[!-~]+$"
-SHORTEST_SECRET = 16  # signs of a key that is as good as a token: nobody may guess it
+SHORTEST_SECRET = 16  # characters of a key that nobody can guess, and that is as good as a token
 
 Key: TypeAlias = Annotated[
     str | None,
@@ -40,7 +40,7 @@ Key: TypeAlias = Annotated[
 ]
 
 
-# What handlers are given. It is made here, so there is nothing in it to check.
+# Dependencies of handlers. They are made by the server, so there is nothing to validate.
 StateDep: TypeAlias = NamedDependency[SkipValidation[AppState]]
 ViewerDep: TypeAlias = NamedDependency[SkipValidation[Viewer]]
 ProgramDep: TypeAlias = NamedDependency[SkipValidation[Program]]
@@ -51,10 +51,10 @@ AddressDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 @dataclass
 class SeatHolder(Viewer):
-    """Somebody who holds a seat."""
+    """A viewer with the token of a seat."""
 
     app: AppState
-    holds: int  # the seat as chosen
+    holds: int  # the chosen seat
 
 
 HolderDep: TypeAlias = NamedDependency[SkipValidation[SeatHolder]]
@@ -63,7 +63,7 @@ ShownTokenDep: TypeAlias = NamedDependency[SkipValidation[str]]
 
 
 def secret(key: str | None) -> str | None:
-    """A key by which somebody without a token is known again; None if it could be guessed."""
+    """Return a key if it can identify a client without a token; None if it could be guessed."""
     return key if key is not None and len(key) >= SHORTEST_SECRET else None
 
 
@@ -95,19 +95,19 @@ def token_hash(scope: HTTPScope) -> str | None:
 
 
 async def address(request: Request[Any, Any, Any]) -> str:
-    """The key by which the address of a client is counted."""
+    """The key by which the address of a client is limited."""
     return address_key(request.client.host if request.client else "-")
 
 
 async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> Viewer:
-    """Whoever looks at a table. A token that is shown must be one of its seats'."""
+    """The viewer of a table: with a token, the holder of a seat; else a spectator."""
     if "authorization" in request.headers:
         return await holder(request, app, table)
     return Viewer(await app.tables.find(table), None)
 
 
 async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
-    """Whoever holds a seat by the token that is shown."""
+    """The holder of the seat of a bearer token; 401 if it has none at this table."""
     session = await app.tables.find(table)
     seat = await session.holder(required(token_hash(request.scope)))
     if seat is None:
@@ -116,16 +116,13 @@ async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 
 
 async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
-    """The hash of the token by which somebody would like to act at a table.
-
-    Whether it holds a seat there is the table's to say, when it is asked to act.
-    """
+    """The hash of a bearer token for an action, which checks whether it holds a seat."""
     await app.tables.find(table)
     return required(token_hash(request.scope))
 
 
 async def shown_token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
-    """The token itself, for whoever is to be known by it at another table."""
+    """The bearer token itself, from which the token of a rematch is derived."""
     await app.tables.find(table)
     return required(bearer_token(request.scope))
 
@@ -138,7 +135,7 @@ def required(token: str | None) -> str:
 
 
 async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
-    """Whoever asks as a program."""
+    """The program of a bearer token; 401 if there is none."""
     token = token_hash(request.scope)
     found = None if token is None else await asyncio.to_thread(app.store.program, token)
     if found is None:
@@ -147,16 +144,16 @@ async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
 
 
 async def sitter(request: Request[Any, Any, Any], app: StateDep) -> Program | None:
-    """Whoever would like to sit down: a program, if it says so by its token, or a person."""
+    """The program that sits down, if there is a bearer token; None for a person."""
     return await program(request, app) if "authorization" in request.headers else None
 
 
 async def require_ready(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
-    """For what concerns the tables of all games: none before the rules of all are compiled.
+    """Guard routes that concern the tables of all games: 503 until every game is ready.
 
-    Awaited, or the framework would ask a thread for every request.
+    A coroutine, as Litestar would run a function in a thread.
     """
     app: StateDep = connection.app.state.benben
     if not app.ready:

@@ -1,10 +1,10 @@
-"""Streams of programs (bots that people run): their seats, their turns, and invitations.
+"""Event streams of programs (bots that people run): their seats, turns and invitations.
 
-A program has one stream for all its tables. Its messages are short: the table's own stream has what
-there is to see of a table.
+A program has one stream for all its tables, with summaries of them. Everything else about a table
+is in the table's own stream.
 
-Where several servers share a database, the store knows which program is connected where, and
-servers notify each other of what concerns a program that may be connected elsewhere.
+If several servers share a database, the store has the server to which each program is connected,
+and servers notify each other of events for programs that may be connected elsewhere.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ SEEN_INTERVAL = 24 * 3600.0  # seconds after which it is stored again that a pro
 
 @dataclass(eq=False)
 class _Seat:
-    """A seat of a program, and the last turn that it was notified of there."""
+    """A seat of a program, and the last turn of which it was notified."""
 
     viewer: Viewer
     turn: int
@@ -42,16 +42,16 @@ class _Seat:
 
 @dataclass(eq=False)
 class BotStream:
-    """The open stream of a program, with the messages that wait to be read."""
+    """The open stream of a program, with a queue of messages."""
 
     program: Program
     since: int
     writer: SseWriter = field(init=False)
     known: bool = False  # to other servers
     seats: dict[str, _Seat] = field(default_factory=dict)  # by table
-    newest: int = 0  # since when it listens elsewhere, as far as is known
+    newest: int = 0  # when its newest stream at another server was opened, as far as is known
     waiting: deque[bytes] = field(default_factory=deque)
-    begun: bool = False  # the first message can be sent: the others come after it
+    begun: bool = False  # whether the first message was queued, before all others
 
     @property
     def listed(self) -> BotListed:
@@ -62,15 +62,15 @@ class BotStream:
         return self.writer.ended
 
     def begin(self, tables: TablesOfMine) -> None:
-        """Send the first message, then those that wait."""
+        """Send the first message, then those in the queue."""
         self.waiting.appendleft(message("tables", tables))
         self.begun = True
         self.flush()
 
     def send(self, kind: str, data: msgspec.Struct) -> None:
-        """Send a message, or queue it; a program that reads too slowly is disconnected.
+        """Send a message, or queue it. A program that reads too slowly is disconnected.
 
-        It is sent everything when it comes back.
+        When it reconnects it is sent all its tables.
         """
         if len(self.waiting) >= MOST_WAITING:
             self.end()
@@ -79,7 +79,7 @@ class BotStream:
             self.flush()
 
     def flush(self) -> None:
-        """Send waiting messages as long as the program reads them."""
+        """Send messages from the queue until a write is pending."""
         while self.begun and self.waiting and self.writer.ready:
             self.writer.send(self.waiting.popleft())
 
@@ -88,13 +88,13 @@ class BotStream:
         self.writer.end()
 
     def end_if_elsewhere(self) -> None:
-        """End if the program has opened a stream at another server after this one."""
+        """End this stream if the program has opened a newer one at another server."""
         if self.known and self.newest > self.since:
             self.end()
 
 
 class BotStreams:
-    """All programs that listen to this server, and what is known of the others."""
+    """The streams of all programs that are connected to this server."""
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self._tables, self._keep_alive = tables, keep_alive
@@ -117,7 +117,7 @@ class BotStreams:
         return len(self._streams)
 
     async def listed(self) -> list[BotListed]:
-        """Those that can be invited, by name."""
+        """The programs that can be invited, sorted by name."""
         if self._shared:
             found = await asyncio.to_thread(self._servers.listening, self._tables.now())
             return [BotListed(each.name, each.since) for each in found]
@@ -125,7 +125,7 @@ class BotStreams:
         return sorted(here, key=lambda one: one.name)
 
     def close(self) -> None:
-        """Let every stream end."""
+        """End every stream."""
         self._closing = True
         for stream in self._streams.values():
             stream.end()
@@ -133,7 +133,7 @@ class BotStreams:
             task.cancel()
 
     async def follow(self, program: Program, write: Write) -> None:
-        """Write the tables where a program sits, then what happens to it, until cancelled.
+        """Write the tables of a program, then its events, until cancelled.
 
         An older stream of the program ends.
         """
@@ -153,11 +153,11 @@ class BotStreams:
                 seat.unsubscribe()
             if self._streams.get(program.hash) is stream:
                 del self._streams[program.hash]
-            if stream.known and not self._closing:  # else all of ours are forgotten at once
+            if stream.known and not self._closing:  # else all are deleted at once
                 self._start(self._servers.stop_listening(program.hash, stream.since))
 
     async def _until_end(self, stream: BotStream) -> None:
-        """Wait until a stream has ended, and store now and then that its program is in use."""
+        """Wait until a stream has ended. Store every day that its program is in use."""
         ending = asyncio.ensure_future(stream.writer.until_end())
         try:
             while not ending.done():
@@ -169,13 +169,13 @@ class BotStreams:
             ending.cancel()
 
     def end(self, program: Program) -> None:
-        """Let the stream of a program at this server end, if there is one."""
+        """End the stream of a program at this server, if there is one."""
         stream = self._streams.pop(program.hash, None)
         if stream is not None:
             stream.end()
 
     async def invite(self, program: Program, session: TableSession, seat: int) -> BotListed | None:
-        """Tell a program that it may sit down; None if it listens nowhere."""
+        """Send an invitation to a program. None if it is not connected to any server."""
         stream = self._streams.get(program.hash)
         if stream is not None and not stream.ended:
             self._send_invitation(stream, session, seat)
@@ -190,18 +190,18 @@ class BotStreams:
         return BotListed(found.name, found.since)
 
     def _send_invitation(self, stream: BotStream, session: TableSession, seat: int) -> None:
-        seen = Viewer(session, None).look(self._tables.now())
+        seen = Viewer(session, None).full_view(self._tables.now())
         stream.send("invited", Invitation(session.id, seat, seen))
 
     def on_seat_taken(self, signal: SeatTaken, *, missed: bool = False) -> None:
-        """Send `seated` to the program that has sat down, and its turns from now on.
+        """Send `seated` to a program, and its turns from now on.
 
-        If events after it may have been missed, it may be its turn already.
+        If later events were `missed`, it may be its turn already.
         """
         session, viewer = signal.session, Viewer(signal.session, signal.player)
         stream = self._streams.get(signal.token)
         if stream is not None and session.id not in stream.seats:
-            stream.send("seated", viewer.glance(self._tables.now()))
+            stream.send("seated", viewer.summary(self._tables.now()))
             self._watch(stream, viewer, -1 if missed else session.turn)
 
     def on_seat_lost(self, signal: SeatLost) -> None:
@@ -217,18 +217,18 @@ class BotStreams:
             stream.send("left", TableLeft(table))
 
     async def _seats(self, program: Program, stream: BotStream) -> TablesOfMine:
-        """Where it sits already; where it sits down meanwhile it is told by itself."""
+        """The tables of a program, except those where it sits down meanwhile."""
         tables = TablesOfMine([])
         for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
             session = await if_readable(name, self._tables.find(name))
             if session is not None and name not in stream.seats:
                 viewer = Viewer(session, chosen)
-                tables.tables.append(viewer.glance(self._tables.now()))
+                tables.tables.append(viewer.summary(self._tables.now()))
                 self._watch(stream, viewer, session.turn)
         return tables
 
     def _watch(self, stream: BotStream, viewer: Viewer, turn: int) -> None:
-        """Notify a program of its turns at a table, which is kept in memory for that."""
+        """Subscribe to a table, which stays in memory, to notify a program of its turns."""
         session = viewer.session
         seat = stream.seats[session.id] = _Seat(viewer, turn)
         seat.unsubscribe = session.subscribe(partial(self._update, stream, seat))
@@ -241,10 +241,10 @@ class BotStreams:
         if session.table.closed:
             seat.unsubscribe()
             del stream.seats[session.id]
-            stream.send("over", seat.viewer.glance(self._tables.now()))
+            stream.send("over", seat.viewer.summary(self._tables.now()))
         elif session.turn != seat.turn:
             seat.turn = session.turn
-            seen = seat.viewer.glance(self._tables.now())
+            seen = seat.viewer.summary(self._tables.now())
             if seen.your_turn:
                 stream.send("turn", seen)
             elif seen.starting:
@@ -253,9 +253,9 @@ class BotStreams:
     # ---- Where several servers share the database
 
     async def compare(self) -> None:
-        """Whether the others know what we know: a write may have failed, or we were thought dead.
+        """Reconcile streams with the store, after failed writes or a missed heartbeat.
 
-        Of two servers where a program listens, it is the one where it came last.
+        Of two streams of a program, the newer one stays.
         """
         ours = {token: each for token, each in self._streams.items() if each.known}
         rows = await asyncio.to_thread(self._servers.listeners, list(ours))
@@ -278,18 +278,18 @@ class BotStreams:
         stream.end_if_elsewhere()
 
     async def _refresh(self, stream: BotStream) -> None:
-        """The seats of a program have changed elsewhere, or may have."""
+        """Update the seats of a program, which may have changed at another server."""
         tables, token = self._tables, stream.program.hash
         seats = dict(await asyncio.to_thread(tables.store.seats_of, stream.program))
         for name in {*seats, *stream.seats}:
             session = await if_readable(name, tables.find(name))
-            if session is None:  # it is gone, or nobody can play there
+            if session is None:  # it was deleted, or cannot be loaded
                 self._leave(stream, name)
                 continue
             seat = await session.holder(token)
             if seat is None:
                 self._leave(stream, name)
-            elif name in seats:  # it may be over, and then there is nothing to follow
+            elif name in seats:  # else the game is over
                 self.on_seat_taken(SeatTaken(session, seat, token), missed=True)
 
     async def _invite(self, stream: BotStream, table: str, seat: int) -> None:
@@ -318,7 +318,7 @@ class BotStreams:
             self._start(self._invite(self._streams[token], table, int(seat)))
 
     def _on_connected(self) -> None:
-        """We were not told for a while what other servers do; nor were they, perhaps."""
+        """Resync after LISTEN was re-established: messages may have been lost both ways."""
         self._start(self.compare())
         for stream in self._streams.values():
             self._start(self._refresh(stream))
@@ -333,4 +333,4 @@ async def _logged(work: Coroutine[object, object, None]) -> None:
     try:
         await work
     except (StoreFailed, NoSuchTable) as error:
-        log.error("a bot that listens may have missed something: %s", error)
+        log.error("the stream of a bot may have missed an event: %s", error)

@@ -1,4 +1,4 @@
-"""Documents of pages as they are sent: made and packed off the event loop, then cached."""
+"""A cache of documents that are rendered and compressed in a thread."""
 
 import asyncio
 from collections import OrderedDict
@@ -6,29 +6,29 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 
-MOST_CACHED = 128  # documents; that of a rulebook has some 100 kB
+MOST_CACHED = 128  # documents; a rulebook has about 100 kB
 
 
 class File:
-    """A file as it is sent: plain, or `packed` by the encodings there are of it, the best first."""
+    """A file to be served, and its compressed forms by encoding, the best first."""
 
     def __init__(
         self, plain: bytes, type_: str, caching: str, packed: Mapping[str, bytes] | None = None
     ) -> None:
         self.plain, self.type, self.caching, self.packed = plain, type_, caching, packed or {}
-        # Weak: all encodings are one document.
+        # A weak tag, which all encodings share.
         self.etag = f'W/"{blake2b(plain, digest_size=12).hexdigest()}"'
 
 
 class Documents:
-    """The cache of one server. The document used least recently goes first."""
+    """An LRU cache of rendered documents."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="page")
         self._cached: OrderedDict[Hashable, File] = OrderedDict()
 
     async def get(self, key: Hashable, make: Callable[[], File]) -> File:
-        """The document of a key, which says all that it depends on."""
+        """Return the document of a key, which has everything that the document depends on."""
         found = self._cached.get(key)
         if found is None:
             found = await asyncio.get_running_loop().run_in_executor(self._threads, make)

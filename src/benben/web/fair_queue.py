@@ -1,7 +1,7 @@
-"""Long work in a thread, shared fairly between those who ask for it.
+"""A thread for long work of requests, shared fairly between clients.
 
-Jobs run one at a time. Every key (the address of a client) has a queue of its own, and keys take
-turns: however many jobs one key has waiting, a job of another key waits for one of them at most.
+Jobs run one at a time. Every key (the address of a client) has its own queue, and queues are served
+round-robin: a job waits for at most one job of every other key.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class FairQueue:
         self._closed = False
 
     async def run(self, key: str, function: Callable[P, T], /, *args: P.args, **kw: P.kwargs) -> T:
-        """The result of a function. A job whose caller is cancelled before it starts is dropped."""
+        """Return the result of a function. A job is dropped if its caller is cancelled before."""
         if self._closed:
             raise asyncio.CancelledError
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -35,7 +35,7 @@ class FairQueue:
         return await result
 
     def close(self) -> None:
-        """Cancel all jobs that wait. A job that runs is not waited for."""
+        """Cancel all queued jobs. A running job is not awaited."""
         self._closed = True
         for jobs in self._waiting.values():
             for result, _ in jobs:

@@ -1,7 +1,4 @@
-"""Limits how often one address may invite a bot.
-
-Counted in the memory of a server: what is lost by a restart is a limit, not an invitation.
-"""
+"""Limits how often one address may invite a bot. They are in memory: a restart resets them."""
 
 import time
 from collections import OrderedDict
@@ -19,21 +16,21 @@ Refusal: TypeAlias = Literal["pending", "full"]
 
 @dataclass
 class _Invited:
-    # Tables, and until when each counts though the bot does not sit there.
+    # Tables, and until when each counts without the bot sitting there; 0 if it has sat down.
     tables: dict[str, float] = field(default_factory=dict)
     last: str = ""  # the table of the last invitation
     pending_until: float = 0.0
 
 
 class Invitations:
-    """Of all bots. `now` tells the time in seconds."""
+    """The invitations of all bots. `now` returns the time in seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._invited: OrderedDict[tuple[str, str], _Invited] = OrderedDict()
 
     def unanswered(self, bot: str, address: str) -> list[str]:
-        """Tables of invitations that the bot was not known to have answered."""
+        """The tables of invitations that the bot has not answered, as far as is known."""
         invited = self._invited.get((bot, address))
         return [] if invited is None else [each for each, until in invited.tables.items() if until]
 
@@ -46,7 +43,7 @@ class Invitations:
         seated: Collection[str] = (),
         answered: Collection[str] = (),
     ) -> Refusal | None:
-        """Count an invitation, or say why this address may not send it now.
+        """Count an invitation, or return why this address may not send it now.
 
         "pending" if the bot has not answered the last one yet, "full" if this address has enough of
         the bot's tables. `seated` are the tables where the bot sits and whose game is not over. At
@@ -73,7 +70,7 @@ class Invitations:
         return None
 
     def remove(self, bot: str, address: str, table: str) -> None:
-        """An invitation was not sent after all."""
+        """Remove an invitation that could not be sent."""
         if (invited := self._invited.get((bot, address))) is not None:
             invited.tables.pop(table, None)
             invited.pending_until = 0.0

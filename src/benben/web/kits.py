@@ -1,4 +1,4 @@
-"""Kits to print, as files to keep."""
+"""Downloads of kits to print."""
 
 from litestar import Response, get
 from litestar.params import FromPath

@@ -1,8 +1,4 @@
-"""What may follow an answer, as links in the description: by them a program can play.
-
-Whoever sits down is told a token, and what may be done with it; whoever looks at a table and is to
-move is told a move.
-"""
+"""OpenAPI links: which requests may follow a response, so that a program can play by them."""
 
 from typing import Any
 
@@ -10,7 +6,7 @@ _TABLE = "/api/tables/{table}"
 _SIT = f"post {_TABLE}/seats/{{seat}}"
 _SEE = f"get {_TABLE}"
 _REMATCH = f"post {_TABLE}/rematch"
-_DEEDS = (
+_ACTIONS = (
     "move hints undo undo/answer resign chat leave reclaim forget rematch rematch/decline reminders"
 ).split()
 
@@ -18,7 +14,7 @@ _HERE = {"path.table": "$request.path.table"}
 _THERE = {"path.table": "$response.body#/id"}
 _BY_TOKEN = _HERE | {"header.Authorization": "Bearer {$response.body#/token}"}
 
-Link = tuple[str, str, dict[str, Any], Any]  # its name, where it leads, parameters, body
+Link = tuple[str, str, dict[str, Any], Any]  # name, target, parameters, body
 
 _SEATS: list[Link] = [
     ("see", _SEE, _THERE, None),
@@ -29,14 +25,14 @@ _LINKS: dict[tuple[str, str], list[Link]] = {
     ("post /api/tables", "201"): _SEATS,
     (_REMATCH, "200"): [
         ("see", _SEE, _BY_TOKEN | _THERE, None),
-        *((deed, f"post {_TABLE}/{deed}", _BY_TOKEN | _THERE, None) for deed in _DEEDS),
+        *((action, f"post {_TABLE}/{action}", _BY_TOKEN | _THERE, None) for action in _ACTIONS),
     ],
     (_SIT, "201"): [
         ("see", _SEE, _BY_TOKEN, None),
         ("events", f"{_SEE}/events", _BY_TOKEN, None),
         ("record", f"{_SEE}/record", _BY_TOKEN, None),
         ("mine", "get /api/tables/mine", {"header.Benben-Tokens": "$response.body#/token"}, None),
-        *((deed, f"post {_TABLE}/{deed}", _BY_TOKEN, None) for deed in _DEEDS),
+        *((action, f"post {_TABLE}/{action}", _BY_TOKEN, None) for action in _ACTIONS),
     ],
     (_SEE, "200"): [
         (
@@ -51,13 +47,13 @@ _LINKS: dict[tuple[str, str], list[Link]] = {
 
 
 def add_links(paths: dict[str, Any]) -> None:
-    """To the answers they follow from."""
+    """Add links to the responses that they follow from."""
     for (source, status), links in _LINKS.items():
         answer = _operation(paths, source)["responses"][status]
-        answer["links"] = {each[0]: _written(paths, each) for each in links}
+        answer["links"] = {each[0]: _as_json(paths, each) for each in links}
 
 
-def _written(paths: dict[str, Any], link: Link) -> dict[str, Any]:
+def _as_json(paths: dict[str, Any], link: Link) -> dict[str, Any]:
     _, target, parameters, body = link
     written = {"operationId": _operation(paths, target)["operationId"], "parameters": parameters}
     return written if body is None else written | {"requestBody": body}

@@ -29,7 +29,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """The metrics of one server since its start."""
+    """The metrics of one server."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -50,7 +50,7 @@ class Metrics:
             buckets=_SECONDS,
             registry=registry,
         )
-        # To look up the series of some labels takes longer than to count.
+        # Cached: looking up the series of labels takes longer than counting.
         self._answered: Callable[[str, int], Counter] = cache(
             lambda method, status: answered.labels(method, str(status))
         )
@@ -59,15 +59,15 @@ class Metrics:
         )
 
     def answered(self, method: str, status: int) -> None:
-        """Count an answer that has begun."""
+        """Count a response that has begun."""
         self._answered(_known(method), status).inc()
 
     def took(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Note how long a request took, at the end of its answer."""
+        """Record how long a request took, at the end of its response."""
         self._took(route, _known(method), status // 100).observe(seconds)
 
     def committed(self, seconds: float) -> None:
-        """Note how long a transaction of the store took."""
+        """Record how long a transaction of the store took."""
         self._commits.observe(seconds)
 
     def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
@@ -75,11 +75,11 @@ class Metrics:
         Gauge(f"benben_{name}", about, registry=self._registry).set_function(read)
 
     def counter(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Add a count that is kept elsewhere, and read when Prometheus asks."""
+        """Add a counter that is read when Prometheus asks."""
         self._registry.register(_ReadCounter(f"benben_{name}", about, read))
 
     def written(self) -> bytes:
-        """The text Prometheus reads."""
+        """The metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
 
@@ -94,5 +94,5 @@ class _ReadCounter(Collector):
 
 
 def _known(method: str) -> str:
-    """The method as a label: clients can make up methods, but no labels."""
+    """The label of a method: clients can invent methods, but not labels."""
     return method if method in _METHODS else "OTHER"

@@ -1,7 +1,7 @@
-"""The description of all this for programs, at `/api/openapi.json`.
+"""The OpenAPI document, at `/api/openapi.json`.
 
-The framework describes paths and parameters. The bodies are described by msgspec, which writes and
-reads them: it also knows the tags that tell events and paces apart.
+Litestar describes paths and parameters. msgspec describes bodies, which it also encodes and
+decodes: it knows the tags of events and paces.
 """
 
 from types import ModuleType
@@ -44,11 +44,11 @@ BOT_OR_NOT: list[dict[str, list[str]]] = [{}, *BOT]
 
 
 def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
-    """The answers other than a success that a path may give."""
-    return {status: _trouble(status) for status in (*statuses, *_OF_ALL)}
+    """The error responses of a route, with those that all routes have."""
+    return {status: _error_response(status) for status in (*statuses, *_OF_ALL)}
 
 
-def _trouble(status: int) -> ResponseSpec:
+def _error_response(status: int) -> ResponseSpec:
     words, code, detail = _REASONS[status]
     body = responses.ErrorResponse(responses.ErrorBody(code, words, detail))
     return ResponseSpec(
@@ -59,52 +59,30 @@ def _trouble(status: int) -> ResponseSpec:
     )
 
 
-_RECORD = {
-    "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableRecord"}}},
-}
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"{_SCHEMAS}{name}"}
 
 
-# Each server-sent event, described in the way OpenAPI recommends.
-_MESSAGE = {
-    "type": "object",
-    "properties": {
-        "event": {"enum": ["table", "event", "present"]},
-        "id": {
-            "type": "string",
-            "description": "The number of the last event known by it; `present` has none.",
-        },
-        "data": {
-            "type": "string",
-            "contentMediaType": "application/json",
-            "contentSchema": {
-                "anyOf": [
-                    {"$ref": "#/components/schemas/TableView"},
-                    {"$ref": "#/components/schemas/EventMessage"},
-                    {"$ref": "#/components/schemas/Present"},
-                ]
-            },
-        },
+def _sse(event: dict[str, Any], data: dict[str, Any], **more: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a server-sent event, in the way OpenAPI recommends."""
+    text = {"type": "string", "contentMediaType": "application/json", "contentSchema": data}
+    properties = {"event": event, **more, "data": text}
+    return {"type": "object", "properties": properties, "required": ["event", "data"]}
+
+
+_TABLE_EVENT = _sse(
+    {"enum": ["table", "event", "present"]},
+    {"anyOf": [_ref("TableView"), _ref("EventMessage"), _ref("Present")]},
+    id={
+        "type": "string",
+        "description": "The number of the last event known by it; `present` has none.",
     },
-    "required": ["event", "data"],
-}
-
-_OPINION = {
-    "type": "object",
-    "properties": {
-        "event": {"const": "opinion"},
-        "data": {
-            "type": "string",
-            "contentMediaType": "application/json",
-            "contentSchema": {"$ref": "#/components/schemas/Opinion"},
-        },
-    },
-    "required": ["event", "data"],
-}
+)
+_OPINION_EVENT = _sse({"const": "opinion"}, _ref("Opinion"))
 
 
 class Described(JsonRenderPlugin):
-    """The framework's description, with msgspec's of the bodies. It is made once."""
+    """Renders the completed document once."""
 
     _written: bytes | None = None
 
@@ -114,33 +92,38 @@ class Described(JsonRenderPlugin):
         return self._written
 
 
-def completed(schema: dict[str, Any]) -> dict[str, Any]:
-    """The framework's description of paths, with bodies, streams and links."""
-    components = schema["components"] | {}
+def completed(document: dict[str, Any]) -> dict[str, Any]:
+    """Complete Litestar's document with bodies, streams and links."""
+    components = document["components"] | {}
     components["schemas"] = components.get("schemas", {}) | _bodies()
-    paths = schema["paths"]
+    paths = document["paths"]
     for methods in paths.values():
         for operation in methods.values():
             if "description" in operation:  # the docstring of a route, wrapped
                 operation["description"] = " ".join(operation["description"].split())
-    paths["/api/records"]["post"]["requestBody"] = _RECORD
-    stream = paths["/api/tables/{table}/events"]["get"]
-    stream["responses"]["200"]["content"]["text/event-stream"] = {"schema": _MESSAGE}
-    opinion = paths["/api/games/{name}/opinions"]["post"]
-    opinion["responses"]["200"]["content"]["text/event-stream"] = {"schema": _OPINION}
+    paths["/api/records"]["post"]["requestBody"] = {
+        "required": True,
+        "content": {"application/json": {"schema": _ref("TableRecord")}},
+    }
+    for path, method, schema in (
+        ("/api/tables/{table}/events", "get", _TABLE_EVENT),
+        ("/api/games/{name}/opinions", "post", _OPINION_EVENT),
+    ):
+        content = paths[path][method]["responses"]["200"]["content"]
+        content["text/event-stream"] = {"schema": schema}
     add_links(paths)
     _add_refusals(paths)
-    return schema | {"components": components}
+    return document | {"components": components}
 
 
 def _add_refusals(paths: dict[str, Any]) -> None:
-    """What the middleware may answer to whatever changes something."""
-    trouble = {"application/json": {"schema": {"$ref": f"{_SCHEMAS}ErrorResponse"}}}
+    """Add the errors of the middleware to all routes that change something."""
+    content = {"application/json": {"schema": _ref("ErrorResponse")}}
     for path, methods in paths.items():
         for method, operation in methods.items():
             if method != "get" and path.startswith("/api/"):
                 for status in (403, 415):
-                    answer = {"description": _REASONS[status][0], "content": trouble}
+                    answer = {"description": _REASONS[status][0], "content": content}
                     operation["responses"].setdefault(str(status), answer)
 
 
@@ -154,19 +137,19 @@ def _bodies() -> dict[str, Any]:
             _leave_out_defaults(bodies[each.__name__])
     for body in bodies.values():
         for field in body.get("properties", {}).values():
-            if field.get("type") == "object":  # unless said, some take it for an empty one
+            if field.get("type") == "object":  # else some generators take it for empty
                 field.setdefault("additionalProperties", True)
     _make_whole(bodies["Effect"])
     bodies["AnyEvent"] = bodies["EventMessage"]["properties"]["event"]
     for name in ("EventMessage", "Entry"):
-        bodies[name]["properties"]["event"] = {"$ref": f"{_SCHEMAS}AnyEvent"}
+        bodies[name]["properties"]["event"] = _ref("AnyEvent")
     bodies["OpenTable"]["properties"]["game"]["enum"] = benben.names()
     bodies["TableView"]["examples"] = [msgspec.to_builtins(_example())]
     return bodies
 
 
 def _structs(*modules: ModuleType) -> list[type[msgspec.Struct]]:
-    """All that are written there."""
+    """All structs that are defined in these modules."""
     return [
         each
         for module in modules
@@ -179,9 +162,9 @@ def _structs(*modules: ModuleType) -> list[type[msgspec.Struct]]:
 
 
 def _leave_out_defaults(schema: dict[str, Any]) -> None:
-    """What has its default is not sent: then it is not there, and never null where that is it.
+    """Describe fields that are omitted at their defaults, so that a default of null never occurs.
 
-    Programs that make types of this take what has a default to be there always.
+    Type generators take fields with a default as always present.
     """
     for field in schema["properties"].values():
         if field.pop("default", ...) is None:
@@ -190,22 +173,22 @@ def _leave_out_defaults(schema: dict[str, Any]) -> None:
 
 
 def _make_whole(schema: dict[str, Any]) -> None:
-    """A tuple is sent with all its items, also those that have a default."""
+    """A tuple is encoded with all its items, also those with a default."""
     schema["minItems"] = schema["maxItems"]
     for item in schema["prefixItems"]:
         item.pop("default", None)
 
 
 def _example() -> views.TableView:
-    """A table where nobody sits yet."""
+    """A new table without players."""
     card = benben.info("quadrille")
     chosen = card.resolve(None, {})
     made = TableOptions(game=card.name, options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32)
     return views.table_view(Table(made, "00" * 32), None, 0)
 
 
-async def _one_form(response: Response[Any]) -> Response[Any]:
-    """The framework would answer unknown paths below its description with a page of its own."""
+async def _json_404(response: Response[Any]) -> Response[Any]:
+    """Replace Litestar's own page for unknown paths below the document by a JSON error."""
     if response.status_code == 404:
         raise NotFoundException
     return response
@@ -220,7 +203,7 @@ def config() -> OpenAPIConfig:
             "1970. Every answer that is not a success is an `ErrorResponse`."
         ),
         openapi_router=Router(
-            "/api", route_handlers=[], include_in_schema=False, after_request=_one_form
+            "/api", route_handlers=[], include_in_schema=False, after_request=_json_404
         ),
         render_plugins=[Described(path="/openapi.json")],
         use_handler_docstrings=True,

@@ -1,12 +1,12 @@
-"""Under which addresses others reach this server: by the site's, or in the same network."""
+"""The addresses of a server: its public URL, or those in its network."""
 
 import ipaddress
 import socket
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-# Somewhere outside, and in the private networks there are. Nothing is sent there: the system only
-# says from which of its addresses it would be.
+# Addresses outside, and in each private network. Nothing is sent there: connecting a UDP socket
+# only selects the local address.
 _ELSEWHERE = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
 _ELSEWHERE_6 = ("2001:db8::1", "fd00::1")
 
@@ -15,32 +15,32 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 @dataclass(frozen=True)
 class ServerAddresses:
-    """Where a server listens, and what others can call it; `site` is its public URL, if any."""
+    """Where a server listens; `site` is its public URL, if any."""
 
     host: str
     port: int
     site: str = ""
 
     @property
-    def here(self) -> str:
-        """For whoever sits at this machine."""
+    def local_url(self) -> str:
+        """The URL on this machine."""
         host = _read(self.host)
         if host is not None and host.is_unspecified:
             return _url("127.0.0.1" if host.version == 4 else "::1", self.port)
         return _url(self.host, self.port)
 
     @property
-    def local(self) -> bool:
+    def is_local_only(self) -> bool:
         """Whether only this machine can reach it."""
         host = _read(self.host)
         return not self.site and host is not None and host.is_loopback
 
     @property
     def addresses(self) -> list[str]:
-        """For others; looked up whenever asked for, as a machine may move to another network."""
+        """The URLs for other machines, looked up each time as a machine may change networks."""
         if self.site:
             return [self.site]
-        if self.local:
+        if self.is_local_only:
             return []
         host = _read(self.host)
         if host is None or not host.is_unspecified:
@@ -56,7 +56,7 @@ def is_near(address: str) -> bool:
 
 
 def _own(elsewhere: Iterable[str]) -> Iterator[str]:
-    """The addresses from which this machine would talk to others."""
+    """The addresses of this machine that would connect to others."""
     for target in elsewhere:
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
         try:
@@ -64,7 +64,7 @@ def _own(elsewhere: Iterable[str]) -> Iterator[str]:
                 asked.connect((target, 9))
                 own = _read(asked.getsockname()[0])
         except OSError:
-            continue  # there is no way there
+            continue  # no route
         if own is not None and not (own.is_loopback or own.is_unspecified or own.is_link_local):
             yield str(own)
 

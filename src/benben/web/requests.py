@@ -1,6 +1,6 @@
-"""What people ask for, in JSON. Seats are numbered from 0, as in the events of a table.
+"""The bodies of requests. Seats are numbered from 0, as in the events of a table.
 
-Limits that a table checks itself, and explains, are only described here.
+Limits that a table checks itself, with better messages, are only described here.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -29,6 +29,15 @@ NonceCommitment: TypeAlias = Annotated[
 ]
 
 
+MoveText: TypeAlias = Annotated[str, Meta(max_length=40)]
+PositionText: TypeAlias = Annotated[str, Meta(max_length=LONGEST)]
+Players: TypeAlias = Annotated[int | None, Meta(examples=[2])]
+GameOptions: TypeAlias = Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])]
+WithRefusals: TypeAlias = Annotated[
+    bool, Meta(description="Whether to say why every other move is refused.")
+]
+
+
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a level, or nobody yet."""
 
@@ -44,8 +53,8 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(description="Its name on the shelf.", examples=["pyramidis"])]
-    players: Annotated[int | None, Meta(examples=[2])] = None
-    options: Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])] = {}
+    players: Players = None
+    options: GameOptions = {}
     seats: Annotated[
         list[SeatWanted],
         Meta(description="One for each seat; none at all if everybody is a person.", max_length=8),
@@ -76,7 +85,7 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ] = None
     drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
     position: Annotated[
-        Annotated[str, Meta(max_length=LONGEST)] | None,
+        PositionText | None,
         Meta(
             description=(
                 "Where the game begins, with every secret; null for a deal. Only at a table that "
@@ -86,7 +95,7 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         ),
     ] = None
     moves: Annotated[
-        list[Annotated[str, Meta(max_length=40)]],
+        list[MoveText],
         Meta(description="Moves and throws that lead there from it.", max_length=MOST_MOVES),
     ] = []
 
@@ -94,10 +103,10 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A deal, or the position of a text, and what is played from there."""
 
-    players: Annotated[int | None, Meta(examples=[2])] = None
-    options: Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])] = {}
+    players: Players = None
+    options: GameOptions = {}
     position: Annotated[
-        Annotated[str, Meta(max_length=LONGEST)] | None,
+        PositionText | None,
         Meta(
             description="In the game's notation, perhaps as a view, with `?`; null for a deal.",
             examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
@@ -110,16 +119,14 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         int | None, Meta(description="Through whose eyes; null for a spectator's.", examples=[0])
     ] = None
     moves: Annotated[
-        list[Annotated[str, Meta(max_length=40)]],
+        list[MoveText],
         Meta(
             description="Moves and throws, played from there.",
             examples=[["d1*3"]],
             max_length=MOST_MOVES,
         ),
     ] = []
-    refusals: Annotated[
-        bool, Meta(description="Whether to say why every other move is refused.")
-    ] = False
+    refusals: WithRefusals = False
     whole: Annotated[
         bool,
         Meta(description="Whether to show what is hidden too: it is your own deal or text."),
@@ -131,15 +138,13 @@ class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     chapter: Annotated[int, Meta(description="From 0.", examples=[0])] = 0
     moves: Annotated[
-        list[Annotated[str, Meta(max_length=40)]],
+        list[MoveText],
         Meta(
             description="The learner's moves, the others' and throws, from the chapter's start.",
             max_length=MOST_MOVES,
         ),
     ] = []
-    refusals: Annotated[
-        bool, Meta(description="Whether to say why every other move is refused.")
-    ] = False
+    refusals: WithRefusals = False
 
 
 class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,7 +24,6 @@ from benben.learn.reviews.review import (
     FinishedGame,
     NotOver,
     Review,
-    Sentence,
     game_of_table,
 )
 from benben.live.background import BackgroundPool, BackgroundWork
@@ -127,11 +126,6 @@ class Reviews:
             words = "many reviews are being made: ask again a little later"
             raise ApiError(503, "busy", words, headers=headers)
         return self._begin(id, game, known, address, unasked=False).latest
-
-    async def decided(self, id: str) -> Sentence | None:  # noqa: A002
-        """The one sentence, if it is known; nothing is begun."""
-        known = await self._found(id)
-        return None if known is None else known.decided
 
     async def find(self, id: str, address: str) -> Finished:  # noqa: A002
         """The table or record of this id; NoSuchTable if there is neither."""

@@ -85,8 +85,8 @@ class AppState:
         self.failure: BenbenError | None = None  # why the process has to end
         self.on_failure: Callable[[], None] = lambda: None
         self._heartbeat_failed = False
-        # Long work of requests has threads of its own, so that reads of the store, in the loop's
-        # threads, do not wait for it. Client addresses take turns.
+        # Threads for long work of requests, so that reads of the store, in the event loop's default
+        # executor, do not wait for it.
         self.checking = FairQueue("check")
         self.replaying = FairQueue("replay")
 

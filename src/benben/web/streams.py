@@ -108,7 +108,7 @@ class _TableStreams:
         session, text, now = self._session, b"", self._tables.now()
         if subscriber.after is None:
             subscriber.after = session.table.number
-            text = message("table", subscriber.viewer.look(now), subscriber.after)
+            text = message("table", subscriber.viewer.full_view(now), subscriber.after)
         elif fresh:
             subscriber.after += len(fresh)
             text = self._encoder.encode(subscriber.viewer, fresh, now)

@@ -1,4 +1,4 @@
-"""Somebody who looks at a table: by a seat they hold, or from outside."""
+"""Viewers of a table: the holder of a seat, or a spectator."""
 
 import logging
 from collections.abc import Awaitable
@@ -19,21 +19,21 @@ T = TypeVar("T")
 
 @dataclass
 class Viewer:
-    """By the seat they chose, or None. When seats are drawn they may sit on another in the end."""
+    """A viewer by the seat they chose, or None. If seats are drawn, they may sit on another."""
 
     session: TableSession
     chosen: int | None
 
     @property
     def seat(self) -> int | None:
-        """Where they sit now."""
+        """The seat where they sit now."""
         return None if self.chosen is None else self.session.table.order[self.chosen]
 
-    def look(self, now: int) -> TableView:
+    def full_view(self, now: int) -> TableView:
         return self.session.views.whole(self.seat, now)
 
-    def glance(self, now: int) -> TableOfMine:
-        """What somebody who sits there wants to know first."""
+    def summary(self, now: int) -> TableOfMine:
+        """The table in a list of tables where the viewer sits."""
         table, seat = self.session.table, self.seat
         assert seat is not None
         result = table.result
@@ -56,21 +56,21 @@ class Viewer:
         )
 
     def _ended(self) -> int | None:
-        """Little comes after the end, so it is looked for from there."""
+        """When the game ended. Searched from the last event, as few events follow the end."""
         if not self.session.table.closed:
             return None
         last_first = reversed(self.session.entries)
         return next((each.at for each in last_first if isinstance(each.event, Ended)), None)
 
     def is_gone_by(self, event: AnyEvent) -> bool:
-        """Whether an event has ended what a token allowed: somebody else may sit there next."""
+        """Whether the viewer has lost their seat by an event."""
         return isinstance(event, Stood | Unrevealed) and event.seat == self.chosen
 
 
 async def if_readable(table: str, work: Awaitable[T]) -> T | None:
-    """Await `work` for a table in a list; None if the table cannot be loaded, or not yet.
+    """Await `work` for a table in a list; None if the table cannot be loaded now.
 
-    One such table, as of a game that is no longer installed, must not break a list for everybody.
+    One such table, as of a game that is no longer installed, must not break the whole list.
     """
     try:
         return await work

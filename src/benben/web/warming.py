@@ -180,11 +180,6 @@ class KernelCompiler:
             if job.failed:
                 raise GameUnavailable(game, job.stage)
 
-    async def wait_for_rules(self) -> None:
-        """Return when the rules of every game are ready, or have failed to load."""
-        for job in self._rules.values():
-            await job.done.wait()
-
     def _notify(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()

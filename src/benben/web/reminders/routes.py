@@ -37,7 +37,7 @@ def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], b
         return [app.settings.address] if app.settings.address else [], False
     if "x-forwarded-for" in request.headers or client is None or not is_near(client.host):
         return [], False
-    return reach.addresses, reach.local
+    return reach.addresses, reach.is_local_only
 
 
 @post(

@@ -57,7 +57,7 @@ async def rematch(
     await _invite_programs(app, there)
     viewer = Viewer(there.session, there.seat if seated else None)
     told = token if seated and not there.program else ""
-    return SeatedAgain(there.session.id, there.seat, told, viewer.look(app.tables.now()))
+    return SeatedAgain(there.session.id, there.seat, told, viewer.full_view(app.tables.now()))
 
 
 def _token_there(there: RematchSeat, table: str, token: str) -> str:

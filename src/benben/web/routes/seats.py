@@ -77,7 +77,7 @@ async def sit(
     number = await app.tables.act(table, command, key)
     if last_change(session, seat) != number:  # an old key: somebody else sits there by now
         raise Refused("seat-taken", f"seat {seat + 1} is taken", session.table.number)
-    return Seated(token, seat, Viewer(session, seat).look(app.tables.now()))
+    return Seated(token, seat, Viewer(session, seat).full_view(app.tables.now()))
 
 
 def _token(server_key: str, table: str, seat: int, data: Sit, key: str | None) -> str:

@@ -107,7 +107,7 @@ async def open_table(
 
     opener = _opener(app, address)
     session = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
-    seen = Viewer(session, None).look(app.tables.now())
+    seen = Viewer(session, None).full_view(app.tables.now())
     return TableOpened(session.id, session.table.terms.commitment, seen)
 
 
@@ -258,7 +258,7 @@ async def mine(
 async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
     session = await app.tables.find(name)
     session.presence.looked(chosen)
-    return Viewer(session, chosen).glance(app.tables.now())
+    return Viewer(session, chosen).summary(app.tables.now())
 
 
 @get(
@@ -270,7 +270,7 @@ async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     if viewer.chosen is not None:
         viewer.session.presence.looked(viewer.chosen)
-    return viewer.look(app.tables.now())
+    return viewer.full_view(app.tables.now())
 
 
 @get(
