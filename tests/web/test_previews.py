@@ -197,7 +197,7 @@ def test_a_page_does_not_wait_for_its_preview(site: Site, monkeypatch: pytest.Mo
     monkeypatch.setattr(Store, "beginning", failing)
     assert seen(site, f"/t/{first.table}")["og:title"] == general
     monkeypatch.setattr(Store, "beginning", lambda *_: time.sleep(0.2))
-    monkeypatch.setattr(previews, "PATIENCE", 0.01)
+    monkeypatch.setattr(previews, "TIMEOUT_SECONDS", 0.01)
     assert seen(site, f"/t/{first.table}")["og:title"] == general
     monkeypatch.undo()
 
@@ -217,7 +217,7 @@ def test_few_tables_are_looked_up_at_once_however_slow_the_store(
 
     with monkeypatch.context() as slow:
         slow.setattr(Store, "beginning", hanging)
-        slow.setattr(previews, "PATIENCE", 0.01)
+        slow.setattr(previews, "TIMEOUT_SECONDS", 0.01)
         names = [f"table{i}" for i in range(3 * previews.MOST_AT_ONCE)]
         for name in names:
             assert seen(site, f"/t/{name}")["og:title"] == general

@@ -175,7 +175,7 @@ def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = bring(site, of_another_server())["id"]
-    site.state.reviews._brought.clear()
+    site.state.reviews._uploaded.clear()
     rebuilt: list[str] = []
     gate = threading.Event()
 
@@ -215,7 +215,7 @@ def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
 
     for path in (f"/t/{name}", f"/review/{name}"):
         assert asyncio.run(preview(path)) == "Ann0 won by small steps."
-    missing = previews._told(decided, "pyramidis", ["Ann", "Bob"], {})
+    missing = previews._sentence_text(decided, "pyramidis", ["Ann", "Bob"], {})
     assert missing == "", "a sentence without words is left out"
 
 
@@ -230,7 +230,7 @@ def test_a_preview_names_moves_as_people_do() -> None:
         "pyramidis.named.pass": "a pass",
         "pyramidis.colour.b": "brown",
     }
-    told = previews._told(sentence, "pyramidis", ["Ann", "Bob"], said)
+    told = previews._sentence_text(sentence, "pyramidis", ["Ann", "Bob"], said)
     assert told == "Bob gave away 12% with a pass. Better: 3 brown pyramids from d1."
 
 

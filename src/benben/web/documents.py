@@ -13,9 +13,14 @@ class File:
     """A file to be served, and its compressed forms by encoding, the best first."""
 
     def __init__(
-        self, plain: bytes, type_: str, caching: str, packed: Mapping[str, bytes] | None = None
+        self, plain: bytes, type_: str, caching: str, compressed: Mapping[str, bytes] | None = None
     ) -> None:
-        self.plain, self.type, self.caching, self.packed = plain, type_, caching, packed or {}
+        self.plain, self.type, self.caching, self.compressed = (
+            plain,
+            type_,
+            caching,
+            compressed or {},
+        )
         # A weak tag, which all encodings share.
         self.etag = f'W/"{blake2b(plain, digest_size=12).hexdigest()}"'
 

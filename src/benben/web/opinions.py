@@ -1,7 +1,7 @@
-"""Opinions of positions as they grow, each over one connection for as long as somebody reads it.
+"""Streams of opinions about positions, which improve for as long as a client reads them.
 
-They share the background with reviews (`live/background.py`). A caller who asks anew, or goes away,
-ends what they asked for before.
+They share the background pool with reviews (`live/background.py`). A new request of a client ends
+its previous one, and so does a disconnect.
 """
 
 import asyncio
@@ -15,24 +15,24 @@ from benben.live.background import BackgroundPool, BackgroundWork
 from benben.web.errors import ApiError
 from benben.web.sse import COMMENT, KEEP_ALIVE, Write, message
 
-MOST = 4  # at once at a server: each takes up to 128 MB
-EACH = 2  # from one address
+MOST = 4  # at a time: each takes up to 128 MB
+EACH = 2  # at a time for one address
 _RETRY = "5"  # seconds
-_A_MOMENT = 0.25  # seconds until it is asked again for what is on its way
+_POLL_SECONDS = 0.25  # until the next attempt, if there is no new opinion
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: somebody at an address, by a name that they have chosen for themselves."""
+    """A client: an address, and the name in its `Benben-Reader` header."""
 
     address: str
     name: str = ""
 
 
 class Opinions:
-    """The opinions that are being asked for at a server."""
+    """The opinion streams of a server."""
 
     def __init__(
         self,
@@ -44,18 +44,18 @@ class Opinions:
         self.seconds = seconds
         self._background, self._wait_for_bots = background, wait_for_bots
         self._keep_alive = keep_alive
-        self._asked: dict[BackgroundWork, Caller] = {}
+        self._streams: dict[BackgroundWork, Caller] = {}
         self._closed = False
 
     @property
     def open(self) -> int:
-        return len(self._asked)
+        return len(self._streams)
 
     def admit(self, caller: Caller) -> None:
-        """Raise ApiError if there are too many, not counting what this caller asked before."""
-        others = Counter(each.address for each in self._asked.values() if each != caller)
-        again = caller in self._asked.values()  # then it takes no more places than before
-        # The last place is for an address that has none.
+        """Raise ApiError if there are too many streams, not counting those of this caller."""
+        others = Counter(each.address for each in self._streams.values() if each != caller)
+        again = caller in self._streams.values()  # it replaces its previous stream
+        # The last place is reserved for an address that has none.
         places = MOST - 1 if others[caller.address] and not again else MOST
         headers = {"Retry-After": _RETRY}
         if others[caller.address] >= EACH:
@@ -66,37 +66,37 @@ class Opinions:
             raise ApiError(503, "too-many-opinions", words, headers=headers)
 
     async def follow(self, question: Question, caller: Caller, write: Write) -> None:
-        """Write opinions until the last one, or until the caller goes away."""
-        for work in [work for work, each in self._asked.items() if each == caller]:
+        """Write opinions until the last one, or until cancelled."""
+        for work in [work for work, each in self._streams.items() if each == caller]:
             work.set()
         work = self._background.opinion()
-        self._asked[work] = caller
+        self._streams[work] = caller
         try:
-            await self._quietly(
+            await self._with_keepalive(
                 asyncio.ensure_future(self._wait_for_bots(question.game.name)), write
             )
             found = opinions(question, work, self.seconds)
             while not work.is_set():
                 step = asyncio.ensure_future(self._background.run(work, _next, found, work))
-                opinion = await self._quietly(step, write)
+                opinion = await self._with_keepalive(step, write)
                 if opinion is None:
-                    await asyncio.sleep(_A_MOMENT)
+                    await asyncio.sleep(_POLL_SECONDS)
                 else:
                     await write(message("opinion", opinion))
                     if opinion.done:
                         return
         finally:
             work.set()
-            del self._asked[work]
+            del self._streams[work]
 
     def close(self) -> None:
-        """End all of them."""
+        """End all streams."""
         self._closed = True
-        for work in self._asked:
+        for work in self._streams:
             work.set()
 
-    async def _quietly(self, work: "asyncio.Future[T]", write: Write) -> T:
-        """Wait for something; a connection that is silent for long would be closed."""
+    async def _with_keepalive(self, work: "asyncio.Future[T]", write: Write) -> T:
+        """Wait for something, and write comments meanwhile: proxies close silent connections."""
         try:
             while not (await asyncio.wait({work}, timeout=self._keep_alive))[0]:
                 await write(COMMENT)

@@ -1,10 +1,9 @@
-"""The pages people see: the built front end, read once and served from memory.
+"""The built front end, read once and served from memory.
 
-Every page is the same document; the browser finds out by its address which one it is to show. Only
-its head tells of the page, for programs that preview links; and a text to read, such as a rulebook,
-is in its document, for browsers that run no script.
+All pages have the same document, in which the front end routes by the URL. The server adds link
+previews to its head, and the text of a rulebook for browsers without scripts.
 
-Litestar's static files know no compressed forms and no `If-None-Match`, so they are served here.
+Litestar's static files have no precompressed forms and no `If-None-Match`, so they are served here.
 """
 
 import gzip
@@ -48,7 +47,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "connect-src 'self'",
         "font-src 'self'",
-        "img-src 'self' blob:",  # a picture that a page makes by itself, to be kept
+        "img-src 'self' blob:",  # pictures that a page makes for download
         "manifest-src 'self'",
         "script-src 'self'",
         "style-src 'self'",
@@ -65,40 +64,40 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
 _PAGE = re.compile("|".join(re.sub("{_+:str}", "[^/]+", each) for each in PAGES))
-_TITLE = b"<title>Benben</title>"  # where the head of a built document tells of its page
+_TITLE = b"<title>Benben</title>"  # in built documents, replaced by the preview
 _BOOK = re.compile("/rules/([^/]+)")
 _PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")
-_SCRIPTLESS = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)  # what is said without a script
-_IN_ENGLISH = b'<html lang="en">'
+_NOSCRIPT = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)  # shown without scripts
+_ENGLISH_TAG = b'<html lang="en">'
 _NAMES = {"en": "English", "fr": "Français"}
 _CONTENTS = {"en": "Contents", "fr": "Sommaire"}
-_ENCODINGS = {"br": ".br", "gzip": ".gz"}  # and the endings of such files, the best first
-_FOR_EVER = "public, max-age=31536000, immutable"
-_ASK_AGAIN = "no-cache"
-_A_DAY = "public, max-age=86400"
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}  # and suffixes of such files, the best first
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_REVALIDATE = "no-cache"
+_ONE_DAY = "public, max-age=86400"
 
 
 @cache
 def _files() -> dict[str, File]:
-    """By their path in the address. What is in `assets/` has a name made from what is in it."""
+    """The files by path. Names in `assets/` have a hash of the content, so those never change."""
     found = {}
     for path in sorted(STATIC.rglob("*")):
         if path.is_file() and path.suffix not in _ENCODINGS.values():
             name = path.relative_to(STATIC).as_posix()
             folder = name.rpartition("/")[0]
-            caching = {"assets": _FOR_EVER, "previews": _A_DAY}.get(folder, _ASK_AGAIN)
-            found[name] = File(path.read_bytes(), _type(path), caching, _packed(path))
-    return {DOCUMENT: File(UNBUILT, "text/html", _ASK_AGAIN)} | found
+            caching = {"assets": _IMMUTABLE, "previews": _ONE_DAY}.get(folder, _REVALIDATE)
+            found[name] = File(path.read_bytes(), _type(path), caching, _compressed(path))
+    return {DOCUMENT: File(UNBUILT, "text/html", _REVALIDATE)} | found
 
 
-def _packed(path: Path) -> dict[str, bytes]:
-    """The compressed forms that the build has written beside a file, by their encoding."""
+def _compressed(path: Path) -> dict[str, bytes]:
+    """The compressed forms of a file, by encoding; the build writes them beside it."""
     beside = {name: path.with_name(path.name + ending) for name, ending in _ENCODINGS.items()}
     return {name: each.read_bytes() for name, each in beside.items() if each.is_file()}
 
 
 def load() -> None:
-    """Read all files before anybody asks for one: it takes a while."""
+    """Read all files before the first request, as it takes a while."""
     _files()
 
 
@@ -107,12 +106,12 @@ def is_page(path: str) -> bool:
 
 
 def is_file(path: str) -> bool:
-    """Whether there is a file that pages load."""
+    """Whether a path is that of a file which pages load."""
     return _found(path) is not None or _picture(path) is not None
 
 
 def _found(path: str) -> File | None:
-    """A file by its path; the document of all pages has none of its own."""
+    """A file by its path; the document of all pages has no path of its own."""
     name = path.removeprefix("/")
     return None if name == DOCUMENT else _files().get(name)
 
@@ -123,7 +122,7 @@ def _picture(path: str) -> File | None:
     if asked is None or asked[1] not in names():
         return None
     picture = pictures_of(asked[1]).get(asked[2])
-    return None if picture is None else File(picture, "image/png", _A_DAY)
+    return None if picture is None else File(picture, "image/png", _ONE_DAY)
 
 
 def _type(path: Path) -> str:
@@ -136,16 +135,16 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
     headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
     if file.type == "text/html":
         headers["Content-Security-Policy"] = POLICY
-        if request.url.scheme == "https":  # over plain http browsers ignore it, and complain
+        if request.url.scheme == "https":  # over plain HTTP browsers ignore it and log a warning
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
         headers["Permissions-Policy"] = PERMISSIONS
     # The headers of a 304 replace those of the cached page.
     if status == 200 and is_current(request.headers.get("if-none-match", ""), file.etag):
         return Response(b"", status_code=304, headers=headers)
-    body, encoding = file.plain, _encoding(request, file.packed)
+    body, encoding = file.plain, _encoding(request, file.compressed)
     if encoding:
         headers["Content-Encoding"] = encoding
-        body = file.packed[encoding]
+        body = file.compressed[encoding]
     return Response(body, status_code=status, media_type=file.type, headers=headers)
 
 
@@ -154,7 +153,7 @@ def _encoding(request: Request[Any, Any, Any], available: Iterable[str]) -> str:
 
 
 def _words(name: str) -> dict[str, dict[str, str]]:
-    """What the pages say, by language; nothing where they have not been built."""
+    """A catalogue of the pages by language; empty if they have not been built."""
     file = _files().get(name)
     return {} if file is None else _read_words(file.plain)
 
@@ -164,33 +163,33 @@ def _read_words(text: bytes) -> dict[str, dict[str, str]]:
     return msgspec.json.decode(text, type=dict[str, dict[str, str]])
 
 
-async def _previewed(app: AppState, request: Request[Any, Any, Any]) -> File:
-    """The document, with a head that tells of the page that is asked for."""
+async def _with_preview(app: AppState, request: Request[Any, Any, Any]) -> File:
+    """The document with the preview of the requested page in its head."""
     document, path = _files()[DOCUMENT], request.scope["path"]
     if document.plain is UNBUILT:
         return document
     language = _language(request)
-    sentences, said = _words(previews.SENTENCES), _words(previews.SAID)
-    preview = await app.previews.of(path, language, app.store, sentences, said)
+    sentences, texts = _words(previews.SENTENCES), _words(previews.SAID)
+    preview = await app.previews.of(path, language, app.store, sentences, texts)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path)
     text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
-    # All that the document depends on.
+    # Everything that the document depends on.
     key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
     return await app.documents.get(key, partial(_document_of, *key))
 
 
-def _document_of(built: bytes, head: str, text_path: str, language: str, packed: bool) -> File:
-    told = built.replace(_TITLE, head.encode(), 1)
+def _document_of(built: bytes, head: str, text_path: str, language: str, compressed: bool) -> File:
+    content = built.replace(_TITLE, head.encode(), 1)
     if text_path and (book := _book(text_path, language)) is not None:
-        told = _with_book(told, book, text_path)
-    forms = {"gzip": gzip.compress(told, 6, mtime=0)} if packed else {}
-    return File(told, "text/html", _ASK_AGAIN, forms)
+        content = _with_book(content, book, text_path)
+    forms = {"gzip": gzip.compress(content, 6, mtime=0)} if compressed else {}
+    return File(content, "text/html", _REVALIDATE, forms)
 
 
 def _language(request: Request[Any, Any, Any]) -> str:
-    """As the address says, else as somebody's browser does."""
+    """The language of the query, else of the `Accept-Language` header."""
     asked = request.query_params.get("language")
     if asked in LANGUAGES:
         return str(asked)
@@ -210,7 +209,7 @@ def _book(path: str, language: str) -> Rulebook | None:
 
 
 def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
-    """The rulebook in the place of the words that say what needs a script; with its own styles."""
+    """Replace the notice for browsers without scripts by the rulebook, with its style sheet."""
     style = next((name for name in _files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
     others = "".join(
         f'<a class="button" href="{path}?language={each}" lang="{each}">{name}</a> '
@@ -228,14 +227,14 @@ def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
         f'<article class="book">{book.html}</article></main></noscript>'
     )
     head = f'<noscript><link rel="stylesheet" href="/{style}" /></noscript></head>'
-    told = _SCRIPTLESS.sub(lambda _: text.encode(), document, count=1)
-    told = told.replace(_IN_ENGLISH, f'<html lang="{book.language}">'.encode(), 1)
-    return told.replace(b"</head>", head.encode(), 1) if style else told
+    page = _NOSCRIPT.sub(lambda _: text.encode(), document, count=1)
+    page = page.replace(_ENGLISH_TAG, f'<html lang="{book.language}">'.encode(), 1)
+    return page.replace(b"</head>", head.encode(), 1) if style else page
 
 
 @get(PAGES, include_in_schema=False)
 async def page(request: Request[Any, Any, Any], app: StateDep) -> Response[bytes]:
-    answer = _answer(request, await _previewed(app, request))
+    answer = _answer(request, await _with_preview(app, request))
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
     return answer
 

@@ -1,7 +1,6 @@
-"""What a link to a page shows where it is sent: a title, a sentence and a picture.
+"""Link previews: titles, descriptions and pictures in the head of a page's document.
 
-The browser does not need any of it. Programs that preview links read the document's head and run no
-script, so the server writes it there: for the shelf, for a game, and for a table.
+Programs that preview links run no script, so the server writes these tags for every page.
 """
 
 import asyncio
@@ -27,12 +26,14 @@ from benben.table.record import TableRecord
 from benben.web.wording import worded
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
-SENTENCES = "previews/sentences.json"  # in the built pages: what each game is, by language
-SAID = "previews/said.json"  # what may be said of how a game went, by language and key
-MOST_EVENTS = 60  # that are read to learn who sits at a table
-MOST_AT_ONCE = 8  # tables that are looked up for previews, or wait to be
-THREADS = 2  # that look them up: a slow store keeps no others
-PATIENCE = 1.0  # seconds until a page is sent without its table's preview
+# Catalogues among the built pages: descriptions of the games, and sentences of reviews.
+SENTENCES, SAID = "previews/sentences.json", "previews/texts.json"
+MOST_EVENTS = 60  # read of a table to find out who sits there
+MOST_AT_ONCE = 8  # reads that are queued or running
+THREADS = 2  # for these reads only, so that a slow store blocks no other work
+TIMEOUT_SECONDS = 1.0  # until a page is sent without its table's preview
+_GAME_PAGES = ("rules", "learn", "new", "kit", "analysis", "puzzles")
+_SITE_PAGES = ("fairness", "games", "lab")
 
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
@@ -41,7 +42,7 @@ Catalogues = Mapping[str, Mapping[str, str]]  # by language and key
 
 @dataclass(frozen=True)
 class Preview:
-    """What is shown of a page; `game` is in its picture, or all of them if it is empty."""
+    """The preview of a page. Its picture shows `game`, or all games if that is empty."""
 
     language: str
     title: str
@@ -51,7 +52,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What is read of a table, or of a record that was brought."""
+    """What previews need of a table or an uploaded record."""
 
     terms: TableOptions
     events: Sequence[AnyEvent]  # the first ones
@@ -60,13 +61,13 @@ class _Seen:
 
 
 class _Decided(msgspec.Struct):
-    """Of a review, the one sentence."""
+    """The part of a review that previews need."""
 
     decided: Sentence | None
 
 
 class Previews:
-    """Of the pages of a server."""
+    """Makes the previews of a server's pages, with threads of its own."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="preview")
@@ -76,43 +77,37 @@ class Previews:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def of(
-        self, path: str, language: str, store: Store, sentences: Catalogues, said: Catalogues
+        self, path: str, language: str, store: Store, sentences: Catalogues, texts: Catalogues
     ) -> Preview:
-        """The preview of a page; the site's, where nothing more is known."""
-        kind, _, name = path.strip("/").partition("/")
-        found = None
-        if kind in ("rules", "learn", "new", "kit", "analysis") and name in names():
-            title = _text(language, kind, game=name)
-            found = Preview(language, title, "", name)
-        elif kind == "puzzles" and (game := name.partition("/")[0]) in names():
-            title = _text(language, kind, game=game)
-            found = Preview(language, title, "", game)
-        elif kind == "puzzles":
-            about = _text(language, "site-about")
-            return Preview(language, _text(language, "all-puzzles"), about)
+        """The preview of a page, or that of the site for pages without their own."""
+        kind, _, rest = path.strip("/").partition("/")
+        game = rest.partition("/")[0] if kind == "puzzles" else rest
+        preview = None
+        if kind in _GAME_PAGES and game in names():
+            preview = Preview(language, _text(language, kind, game=game), "", game)
         elif kind in ("t", "review"):
-            found = await self._of_table(name, language, store, said)
-        elif kind in ("fairness", "games", "lab"):
-            return Preview(language, _text(language, kind), _text(language, "site-about"))
-        if found is None:
-            return Preview(language, _text(language, "site"), _text(language, "site-about"))
-        what = sentences.get(language, {}).get(found.game, "")
-        about = " ".join(filter(None, (found.about, what)))
-        return Preview(language, found.title, about, found.game)
+            preview = await self._of_table(rest, language, store, texts)
+        if preview is None:
+            title = {"puzzles": "all-puzzles"}.get(kind, kind if kind in _SITE_PAGES else "site")
+            return Preview(language, _text(language, title), _text(language, "site-about"))
+        what = sentences.get(language, {}).get(preview.game, "")
+        return replace(preview, about=" ".join(filter(None, (preview.about, what))))
 
     async def _of_table(
-        self, name: str, language: str, store: Store, said: Catalogues
+        self, name: str, language: str, store: Store, texts: Catalogues
     ) -> Preview | None:
-        """Only the beginning of its record is read, however long it is, and the page does not wait
-        for a store that is slow: anybody may ask for any number of pages."""
+        """The preview of a table or record; None if the store does not answer in time.
+
+        Anybody can request any number of these pages, so reads are few, short and limited.
+        """
         if self._reading >= MOST_AT_ONCE:
             return None
         self._reading += 1
         reading = asyncio.get_running_loop().run_in_executor(self._threads, _read, store, name)
-        reading.add_done_callback(self._read_one)
+        reading.add_done_callback(self._read_done)
         try:
-            # A thread that has begun goes on when nobody waits for it: it counts until it is done.
-            found = await asyncio.wait_for(asyncio.shield(reading), PATIENCE)
+            # Shielded: a read that has begun counts until its thread is done.
+            found = await asyncio.wait_for(asyncio.shield(reading), TIMEOUT_SECONDS)
         except (StoreFailed, TimeoutError):
             return None
         if found is None:
@@ -120,23 +115,25 @@ class Previews:
         terms = found.terms
         people, begun = _seated(terms, found.events)
         if not begun and len(found.events) == MOST_EVENTS:
-            people = []  # there is more to know
+            people = []  # later events may change who sits there
         elif not begun and found.over:
-            return _preview_of_expired(terms.game, language)
+            title = _text(language, "table", game=terms.game)
+            return Preview(language, title, _text(language, "expired"), terms.game)
         preview = _table_preview(terms.game, people, begun, found.over, language)
         if found.over and begun and found.decided is not None:
             players = _players(terms, found.events)
-            told = _told(found.decided, terms.game, players, said.get(language, {}))
-            return replace(preview, about=told or preview.about)
+            about = _sentence_text(found.decided, terms.game, players, texts.get(language, {}))
+            return replace(preview, about=about or preview.about)
         return preview
 
-    def _read_one(self, reading: "asyncio.Future[_Seen | None]") -> None:
+    def _read_done(self, reading: "asyncio.Future[_Seen | None]") -> None:
         self._reading -= 1
         if not reading.cancelled():
-            reading.exception()  # callers that still wait get it
+            reading.exception()  # marks it as retrieved
 
 
 def _read(store: Store, name: str) -> _Seen | None:
+    """Read the first events of a table or record, however long it is."""
     found = store.beginning(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
@@ -152,94 +149,91 @@ def _read(store: Store, name: str) -> _Seen | None:
 
 
 def _decided(store: Store, name: str) -> Sentence | None:
-    """What decided a game, if it was reviewed."""
+    """The sentence that says what decided a game, if it was reviewed."""
     text = store.kept.review(name, VERSION)
     return None if text is None else msgspec.json.decode(text, type=_Decided).decided
 
 
-def _told(sentence: Sentence, game: str, players: Sequence[str], said: Mapping[str, str]) -> str:
-    """A sentence in words; nothing where there are none."""
-    key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
+def _sentence_text(
+    sentence: Sentence, game: str, players: Sequence[str], texts: Mapping[str, str]
+) -> str:
+    """The text of a sentence, or an empty text if the catalogue lacks it."""
+    key = f"review.texts.{sentence.id}" if sentence.general else f"{game}.texts.{sentence.id}"
     parts: dict[str, str | int] = dict(sentence.parameters)
     for name, seat in (("name", "seat"), ("other", "other")):
         if seat in parts:
             number = int(parts[seat])
-            parts[name] = players[number] or said.get("seat.number", "").format(n=number + 1)
+            parts[name] = players[number] or texts.get("seat.number", "").format(n=number + 1)
     try:
         for name, move in sentence.moves.items():
-            parts[name] = _phrase(f"{game}.named.{move.kind}", game, asdict(move), said)
-        return _phrase(key, game, parts, said)
-    except KeyError:  # a page of another version
+            parts[name] = _phrase(f"{game}.named.{move.kind}", game, asdict(move), texts)
+        return _phrase(key, game, parts, texts)
+    except KeyError:  # pages of another version
         return ""
 
 
-def _phrase(key: str, game: str, parts: Mapping[str, str | int], said: Mapping[str, str]) -> str:
-    """What there is in the catalogue under a key, filled in; KeyError if there is nothing."""
-    if key not in said:
+def _phrase(key: str, game: str, parts: Mapping[str, str | int], texts: Mapping[str, str]) -> str:
+    """The text of a key with its parts. Raise KeyError if there is none."""
+    if key not in texts:
         few = parts.get("n") == 1  # no number of anything is 0 here
         key = f"{key}.one" if few else f"{key}.other"
     colour = str(parts.get("colour", ""))
-    return said[key].format(**dict(parts) | {"colour": said.get(f"{game}.colour.{colour}", colour)})
+    return texts[key].format(
+        **dict(parts) | {"colour": texts.get(f"{game}.colour.{colour}", colour)}
+    )
 
 
 def _seated(terms: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     """The names of those who sit at a table, and whether the game has begun."""
-    sitting = dict.fromkeys(range(len(terms.bots)), "")
-    begun = False
-    for event in happened:
-        match event:
-            case events.Sat(seat, name):
-                sitting[seat] = _short(name)
-            case events.Stood(seat) | events.Unrevealed(seat):
-                sitting[seat] = ""
-            case events.Began():
-                begun = True
-                break
-    return [name for name in sitting.values() if name], begun
+    names, began = _names(happened, [""] * len(terms.bots))
+    return [name for name in names if name], began is not None
 
 
 def _players(terms: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
-    """What everybody is called, bots too, where they sit when the game has begun."""
-    named = [_short(name) for name in terms.bot_names]
-    called = named or list(bot_names(terms.commitment, len(terms.bots)))
-    sitting = list(called)
+    """The names of all players, of bots too, by the seats of the game if it has begun."""
+    free = [_short(name) for name in terms.bot_names]
+    names, began = _names(happened, free or bot_names(terms.commitment, len(terms.bots)))
+    seats = range(len(names))
+    return names if began is None else [names[began.order.index(seat)] for seat in seats]
+
+
+def _names(
+    happened: Iterable[AnyEvent], free: Sequence[str]
+) -> tuple[list[str], events.Began | None]:
+    """The names at the chosen seats, with those of `free` seats, and the event of the start."""
+    names = list(free)
     for event in happened:
         match event:
             case events.Sat(seat, name):
-                sitting[seat] = _short(name)
+                names[seat] = _short(name)
             case events.Stood(seat) | events.Unrevealed(seat):
-                sitting[seat] = called[seat]
-            case events.Began(order):
-                return [sitting[order.index(seat)] for seat in range(len(sitting))]
-    return sitting
+                names[seat] = free[seat]
+            case events.Began():
+                return names, event
+    return names, None
 
 
 def _short(name: str) -> str:
-    """A name that a table would not accept today may be long."""
+    """Shorten a name of an old table, which may be longer than is accepted now."""
     name = name[: 4 * LONGEST_NAME]
     return name if is_name(name) else name[:LONGEST_NAME]
 
 
 def _table_preview(game: str, people: list[str], begun: bool, over: bool, language: str) -> Preview:
-    alone = len(people) == 1
     if over:
-        deed, about = "has-played" if alone else "have-played", "over"
+        one, several, about = "has-played", "have-played", "over"
     elif begun:
-        deed, about = "plays" if alone else "play", "watching"
+        one, several, about = "plays", "play", "watching"
     else:
-        deed, about = "invites" if alone else "invite", "seats"
-    title = _text(
+        one, several, about = "invites", "invite", "seats"
+    title = (one if len(people) == 1 else several) if people else "table"
+    names = _listed(people, language)
+    return Preview(
         language,
-        deed if people else "table",
-        names=_listed(people, language),
-        game=game,
+        _text(language, title, names=names, game=game),
+        _text(language, about),
+        game,
     )
-    return Preview(language, title, _text(language, about), game)
-
-
-def _preview_of_expired(game: str, language: str) -> Preview:
-    title = _text(language, "table", game=game)
-    return Preview(language, title, _text(language, "expired"), game)
 
 
 def _listed(people: list[str], language: str) -> str:
@@ -252,8 +246,8 @@ def _text(language: str, key: str, **parts: str) -> str:
 
 
 def head(preview: Preview, site: str, path: str) -> str:
-    """As tags for the head of a document; `site` is empty if nobody knows our address."""
-    told = {
+    """The tags of a preview. `site` is the server's URL, or empty if it is unknown."""
+    properties = {
         "og:site_name": "Benben",
         "og:type": "website",
         "og:locale": _text(preview.language, "locale"),
@@ -261,21 +255,21 @@ def head(preview: Preview, site: str, path: str) -> str:
         "og:description": preview.about,
     }
     if site:
-        told |= {
+        properties |= {
             "og:url": site + quote(path),
             "og:image": f"{site}/previews/{preview.game or 'shelf'}.jpg",
             "og:image:type": "image/jpeg",
             "og:image:width": str(WIDTH),
             "og:image:height": str(HEIGHT),
-            "og:image:alt": _depicted(preview),
+            "og:image:alt": _picture_text(preview),
         }
     tags = [f"<title>{escape(preview.title)}</title>", _tag("name", "description", preview.about)]
-    tags += [_tag("property", key, value) for key, value in told.items()]
+    tags += [_tag("property", key, value) for key, value in properties.items()]
     tags += [_tag("name", "twitter:card", "summary_large_image")]
     return "\n    ".join(tags)
 
 
-def _depicted(preview: Preview) -> str:
+def _picture_text(preview: Preview) -> str:
     if not preview.game:
         return _text(preview.language, "shelf-picture")
     return _text(preview.language, "picture", game=preview.game)
@@ -286,7 +280,7 @@ def _tag(kind: str, key: str, value: str) -> str:
 
 
 def address(site: str, scheme: str, host: str) -> str:
-    """Ours: as the host of the site says, else as whoever asks has reached us."""
+    """The public base URL: as configured, else from the Host header."""
     if site or not _HOST.fullmatch(host):
         return site
     return f"{scheme}://{host}"

@@ -1,7 +1,6 @@
-"""Reviews of finished games, made in the background, one at a time.
+"""Reviews of finished games, made one at a time in the background (`live/background.py`).
 
-Bots that people wait for go first: a review is background work (`live/background.py`). What was
-found is kept in the store. Names are not: they are shown as the table, or the record, has them now.
+Reviews are stored without names: those of the table or record are added when a review is shown.
 """
 
 import asyncio
@@ -41,18 +40,18 @@ from benben.web.warming import KernelCompiler
 log = logging.getLogger("benben.web")
 
 MOST_WAITING = 8  # reviews that have not begun
-MOST_PER_ADDRESS = 2  # reviews that one address has asked for and that are not made yet
-RETRY = 20  # seconds after which whoever was turned away may ask again
-_REMEMBERED = 50  # reviews kept in memory
-_TELL = 0.3  # seconds between two times that it is told how far it is
-IDLE_SECONDS = 1.0  # without a move at any table before a review begins that nobody asked for
+MOST_PER_ADDRESS = 2  # unfinished reviews that one address has requested
+RETRY = 20  # seconds until a refused client may ask again
+_CACHED = 50  # reviews in memory
+_UPDATE_SECONDS = 0.3  # between two updates of an unfinished review
+IDLE_SECONDS = 1.0  # without a move at any table before a review begins that nobody requested
 
 T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class _Job:
-    """A review that is being made, or waits. If nobody asked for it, it is only a first look."""
+    """A queued or running review. If nobody requested it, it ends after the first look."""
 
     game: FinishedGame
     latest: Review
@@ -62,9 +61,9 @@ class _Job:
 
 @dataclass(frozen=True)
 class Finished:
-    """A game to be looked back at: a table's, or that of a record that was brought."""
+    """The finished game of a table or an uploaded record."""
 
-    id: str  # as its record has it
+    id: str  # of the record
     table: Table
     entries: list[Entry]
 
@@ -79,35 +78,35 @@ class Reviews:
         replaying: FairQueue,
         background: BackgroundPool,
     ) -> None:
-        self._tables, self._kept, self._bots = tables, tables.store.kept, tables.bot_pool
+        self._tables, self._archive, self._bots = tables, tables.store.kept, tables.bot_pool
         self._kernels, self._replaying, self._background = kernels, replaying, background
-        self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
+        self._jobs: dict[str, _Job] = {}  # by id, the running one first
         self._known: OrderedDict[str, Review] = OrderedDict()
-        self._brought: OrderedDict[str, Finished] = OrderedDict()
+        self._uploaded: OrderedDict[str, Finished] = OrderedDict()
         self._rebuilding: dict[str, asyncio.Task[Finished]] = {}
         self._work: asyncio.Task[None] | None = None
-        self._unasked: TableSession | None = None  # the last game that ended, until it is looked at
+        self._unasked: TableSession | None = None  # the last game that ended, if not reviewed yet
         self._idle_work: asyncio.Task[None] | None = None
         tables.signals.subscribe(EventStored, self._on_event)
 
     @property
     def waiting(self) -> int:
-        """How many reviews are being made, or wait."""
+        """How many reviews are queued or running."""
         return len(self._jobs)
 
-    # ---- Asking
+    # ---- Requests
 
     async def review(self, id: str, address: str) -> Review:  # noqa: A002
-        """As far as it is; if there is none it is begun. NoSuchTable, Refused if it is not over.
+        """Return a review as far as it is made; begin it if there is none.
 
-        Problem if too many are being made, for this address or in all.
+        Raise NoSuchTable, Refused if the game is not over, or ApiError if too many are being made.
         """
         found = await self.find(id, address)
         game = self._game(found)
-        review = await self._reviewed(id, game, address)
+        review = await self._find_or_begin(id, game, address)
         return replace(review, names=list(game.names), table=id if found.id == id else "")
 
-    async def _reviewed(self, id: str, game: FinishedGame, address: str) -> Review:  # noqa: A002
+    async def _find_or_begin(self, id: str, game: FinishedGame, address: str) -> Review:  # noqa: A002
         known = None if id in self._jobs else await self._found(id)
         job = self._jobs.get(id)  # after the await: another request may have begun it
         if job is not None:
@@ -117,7 +116,7 @@ class Reviews:
             return known
         own = sum(each.address == address for each in self._jobs.values())
         if own >= MOST_PER_ADDRESS or len(self._jobs) > MOST_WAITING:
-            if known is not None:  # a first look is better than nothing
+            if known is not None:  # a first look
                 return known
             headers = {"Retry-After": str(RETRY)}
             if own >= MOST_PER_ADDRESS:
@@ -128,32 +127,32 @@ class Reviews:
         return self._begin(id, game, known, address, unasked=False).latest
 
     async def find(self, id: str, address: str) -> Finished:  # noqa: A002
-        """The table or record of this id; NoSuchTable if there is neither."""
+        """The table or record of an id; NoSuchTable if there is neither."""
         try:
             session = await self._tables.find(id)
             return Finished(id, session.table, session.entries)
         except NoSuchTable:
-            found = self._brought.get(id)
+            found = self._uploaded.get(id)
             if found is None:
-                # Once for all who ask meanwhile; one who leaves does not cancel it for the others.
+                # Shared by concurrent requests; shielded from the cancellation of one of them.
                 found = await asyncio.shield(
                     self._rebuilding.get(id) or self._start_rebuilding(id, address)
                 )
-            await self._kept.touch_record(id, self._tables.now())
+            await self._archive.touch_record(id, self._tables.now())
             return found
 
     def _start_rebuilding(self, id: str, address: str) -> asyncio.Task[Finished]:  # noqa: A002
         def done(task: asyncio.Task[Finished]) -> None:
             del self._rebuilding[id]
             if not task.cancelled() and task.exception() is None:
-                _remember(self._brought, id, task.result())
+                _cache(self._uploaded, id, task.result())
 
-        task = self._rebuilding[id] = asyncio.create_task(self._rebuilt(id, address))
+        task = self._rebuilding[id] = asyncio.create_task(self._rebuild_record(id, address))
         task.add_done_callback(done)
         return task
 
-    async def _rebuilt(self, id: str, address: str) -> Finished:  # noqa: A002
-        text = await asyncio.to_thread(self._kept.record, id)
+    async def _rebuild_record(self, id: str, address: str) -> Finished:  # noqa: A002
+        text = await asyncio.to_thread(self._archive.record, id)
         if text is None:
             raise NoSuchTable(id[:40])
         return await self._replaying.run(address, _rebuild, text, self._kernels.require_ready)
@@ -167,26 +166,25 @@ class Reviews:
             raise Refused("not-over", str(error), found.table.number) from None
 
     async def _found(self, id: str) -> Review | None:  # noqa: A002
-        """What was made before, here or by another server."""
+        """The review that this or another server has made, if there is one."""
         known = self._known.get(id)
         if known is not None and known.complete:
             return known
-        text = await asyncio.to_thread(self._kept.review, id, VERSION)
+        text = await asyncio.to_thread(self._archive.review, id, VERSION)
         if text is None:
             return known
         with suppress(msgspec.MsgspecError):
             known = msgspec.json.decode(text, type=Review)
-            _remember(self._known, id, known)
+            _cache(self._known, id, known)
         return known
 
     # ---- Making
 
     def _on_event(self, signal: EventStored) -> None:
-        """When a game is over, take a first look at it when the server is idle.
+        """When a game is over, take a first look at it as soon as the server is idle.
 
-        Its thread would compete with everybody's moves for the interpreter, so that it waits until
-        nobody moves, and is cancelled by the next move. Of several games only the last one is
-        looked at; the others are when somebody asks.
+        Its thread would compete with moves for the interpreter's lock, so it waits until nobody
+        moves, and the next move cancels it. Of several games only the last one is reviewed so.
         """
         if isinstance(signal.event, Ended) and signal.session.table.playable:
             self._unasked = signal.session
@@ -226,7 +224,7 @@ class Reviews:
                 await self._kernels.wait_for_bots(job.game.game.name)
                 exact.want(job.game.game)
                 await self._background.run(job.work, self._make, id, job)
-                _remember(self._known, id, job.latest)
+                _cache(self._known, id, job.latest)
             except Cancelled:
                 pass
             except Exception:
@@ -235,23 +233,23 @@ class Reviews:
                 self._jobs.pop(id, None)
 
     def _make(self, id: str, job: _Job) -> None:  # noqa: A002
-        """In a thread, to its end, or to the end of the first look if no more is wanted."""
+        """Make a review in a thread: all of it, or the first look if nobody requested it."""
         reviewing = Reviewing(id, job.game, job.work)
-        told = 0.0
+        updated = 0.0
         for _ in reviewing.steps():
-            if reviewing.looked and time.monotonic() - told > _TELL:
-                job.latest, told = reviewing.review(), time.monotonic()
+            if reviewing.looked and time.monotonic() - updated > _UPDATE_SECONDS:
+                job.latest, updated = reviewing.review(), time.monotonic()
                 if job.work.unasked:
                     break
         job.latest = reviewing.review()
         body = msgspec.json.encode(replace(job.latest, names=[])).decode()
         try:
-            self._kept.keep_review(id, VERSION, self._tables.now(), body)
+            self._archive.keep_review(id, VERSION, self._tables.now(), body)
         except StoreFailed as error:
             log.error("a review could not be kept: %s", error)
 
     async def close(self) -> None:
-        """Cancel all reviews. They are made again when somebody asks."""
+        """Cancel all reviews. They are made again at the next request."""
         for job in self._jobs.values():
             job.work.set()
         for task in (self._idle_work, self._work):
@@ -269,14 +267,14 @@ def _rebuild(text: str, admit: Callable[[str], None]) -> Finished:
 
 
 def _is_final(review: Review, game: FinishedGame) -> bool:
-    """Whether nothing more could be found out; what is solved by now is looked at again."""
+    """Whether a review is complete, and not of a game that has been solved since."""
     if not review.complete:
         return False
     return review.exact or not exact.solvable(game.game) or exact.ready(game.game) is None
 
 
-def _remember(memory: "OrderedDict[str, T]", id: str, what: T) -> None:  # noqa: A002
+def _cache(memory: "OrderedDict[str, T]", id: str, what: T) -> None:  # noqa: A002
     memory[id] = what
     memory.move_to_end(id)
-    if len(memory) > _REMEMBERED:
+    if len(memory) > _CACHED:
         memory.popitem(last=False)
