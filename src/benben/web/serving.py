@@ -21,10 +21,10 @@ from benben.web.settings import Settings
 from benben.web.state import AppState
 from benben.web.transport import ConnectionLimits, Connections
 
-COLLECTING = (10_000, 50, 100)  # seldom: tables stay, and looking through all of them takes long
-GRACE_SECONDS = 10  # for answers under way when the server stops
-# Until an idle connection is closed: after proxies and clients would close it, who mostly wait a
-# minute or less. If the server were first, a request could just be under way, and be lost.
+GC_THRESHOLDS = (10_000, 50, 100)  # high: tables are many long-lived objects
+GRACE_SECONDS = 10  # for responses under way when the server stops
+# Until an idle connection is closed: longer than proxies and clients wait, mostly a minute or less.
+# If the server closed it first, a request could be lost.
 KEEP_ALIVE_SECONDS = 75
 SEND_BUFFER = 262_144  # bytes
 
@@ -32,8 +32,8 @@ _NOBODY_THINKS = (
     "with --thinkers 0 nobody would play the bots' turns, as a file has one server; let it think, "
     "or keep tables in PostgreSQL, where `benben think` does"
 )
-# uvicorn logs no requests: paths hold secrets, and the middleware logs them without. A level stays,
-# whereas `access_log=False` is undone by programs that configure logging later.
+# The middleware logs requests, with secrets in paths masked, instead of uvicorn. A level persists,
+# while programs that configure logging later undo `access_log=False`.
 _LOGGING = {
     "version": 1,
     "incremental": True,
@@ -71,8 +71,8 @@ class Server(uvicorn.Server):
 
         BenbenError if the start fails, or background work stops.
         """
-        # uvicorn has handlers of its own while it serves, and after the end sends itself again what
-        # it has caught, for the handlers before it: these.
+        # uvicorn installs its own handlers while it serves. At the end it raises again the signals
+        # that it has caught, for these handlers.
         with signals_call(self.stop):
             try:
                 super().run(sockets)
@@ -112,14 +112,14 @@ def serve(
 
     From then on `watch` is called with the progress of all games whenever it changes.
 
-    BenbenError if the address cannot be had, the store not be opened or another server has it, or
-    the environment not be understood; or if background work stops. Port 0 is any free port. With
-    no `thinkers` bots' turns are left to thinking servers, which a file cannot have.
+    Raise BenbenError if the address is not available, the store cannot be opened or has another
+    server, a setting is not valid, or background work stops. Port 0 is any free port. With 0
+    `thinkers` only thinking servers run bots' turns, which requires PostgreSQL.
     """
     log_to_stderr()
     settings = Settings.of(os.environ)
     _allow_many_connections()
-    gc.set_threshold(*COLLECTING)
+    gc.set_threshold(*GC_THRESHOLDS)
     place = Database(database)
     if thinkers == 0 and place.sqlite:
         raise StoreFailed(place.where, _NOBODY_THINKS)
@@ -136,8 +136,8 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket, of protocol TCP by name, as asyncio would delay answers otherwise."""
-    if not 0 <= port <= 65535:  # the system would take what is left of it by 65536
+    """A listening socket, of protocol TCP by name: else asyncio does not set TCP_NODELAY."""
+    if not 0 <= port <= 65535:  # the system would take it modulo 65536
         raise BenbenError(f"cannot serve at {host}:{port}: ports are 0 to 65535")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -147,7 +147,7 @@ def listen(host: str, port: int) -> socket.socket:
         try:
             if sys.platform != "win32":  # where it would let two servers share a port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            # Of every connection: what a client does not read is held by the system, too.
+            # For every connection: the system also buffers what a client does not read.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             listening.bind(address)
             listening.listen(2048)
@@ -161,7 +161,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _allow_many_connections() -> None:
-    """Raise the limit of open files: every stream is one, and the usual limit is a thousand."""
+    """Raise the limit of open files: every stream needs one, and the default is about 1,000."""
     with suppress(ImportError, ValueError, OSError):
         import resource  # there is none on Windows
 

@@ -1,12 +1,13 @@
-"""Compile kernels in child processes while the server answers requests already.
+"""Compiles kernels in child processes while the server already answers requests.
 
-Numba compiles with the interpreter's lock held, and a server that compiles answers nobody. Child
-processes fill the disk cache instead, from which this one reads. Games open one by one, each in two
+Numba holds the interpreter's lock while it compiles, which would block the server. So child
+processes fill the disk cache, and this process loads from it. Games open one by one, each in two
 stages: its rules, with which people play, then its bots.
 
-What somebody asks for goes first. Of the bots that is a single level, compiled beside the rules of
-its game. A child turns to it after its present step; one that compiles bots nobody has asked for is
-interrupted, as those steps take up to 20 s. Only the kernel it was compiling is lost.
+Stages that were requested come first. A request for bots is for a single level, which is compiled
+beside the rules of its game. A child turns to it after its current step; one that compiles bots
+which were not requested is interrupted, as such steps take up to 20 s, and loses only the kernel
+that it was compiling.
 """
 
 import asyncio
@@ -34,13 +35,13 @@ log = logging.getLogger("benben.web")
 COMMAND = (sys.executable, "-m", "benben.bots.warm", "--asked")
 MOST_CHILDREN = 2
 LONGEST_BREAK = 0.1  # seconds
-LONGEST_RETRY = 3  # seconds: a game may open before we thought
-LOAD_TRIES, LOAD_PAUSE = 3, 1.0  # times and seconds: there may be no file descriptor left just now
-TRUSTED = 5.0  # seconds of compiling until we go by what we see rather than by what we expect
+LONGEST_RETRY = 3  # seconds, as a game may open sooner than estimated
+LOAD_TRIES, LOAD_PAUSE = 3, 1.0  # attempts, and seconds: file descriptors may be short for a while
+PRIOR_SECONDS = 5.0  # weight of the expected compile time against the measured one
 
 
 class NotReady(ApiError):
-    """Nobody can play this game yet."""
+    """The rules of a game are not ready."""
 
     def __init__(self, game: str, seconds: int) -> None:
         super().__init__(
@@ -53,7 +54,7 @@ class NotReady(ApiError):
 
 
 class GameUnavailable(ApiError):
-    """This game, or its bots, could not be loaded: it is not offered until the server restarts."""
+    """A game, or its bots, could not be loaded, and is not offered until the server restarts."""
 
     def __init__(self, game: str, stage: Stage) -> None:
         super().__init__(
@@ -73,7 +74,7 @@ class Job:
     begun: bool = False
     compiled: bool = False  # on disk, or given up by the children
     steps: int = 0  # done by a child
-    wanted: int = 0  # the higher, the later somebody first asked for it; 0: nobody has
+    wanted: int = 0  # the order of the first requests; 0 if there was none
     failed: bool = False  # it cannot be loaded
     done: asyncio.Event = field(default_factory=asyncio.Event)  # it is ready, or has failed
 
@@ -83,7 +84,7 @@ class Job:
 
     @property
     def left(self) -> float:
-        """About how many seconds of compiling, on a machine like ours."""
+        """The estimated seconds of compiling that are left."""
         return 0.0 if self.compiled else sum(list(self.stage.steps.values())[self.steps :])
 
 
@@ -93,12 +94,12 @@ class KernelCompiler:
     def __init__(self) -> None:
         self._rules = {name: Job(name, RULES) for name in names()}
         self._bots = {name: Job(name, BOTS) for name in names()}
-        self._levels: dict[tuple[str, str], Job] = {}  # that were asked for before all bots
+        self._levels: dict[tuple[str, str], Job] = {}  # that were requested before all bots
         self._jobs = [*self._rules.values(), *self._bots.values()]
         self._working: dict[Process, Job] = {}  # children and the steps they take now
         self._interrupted: set[Process] = set()
         self._changed = asyncio.Event()  # replaced by a new one whenever it is set
-        self._wishes = count(1)
+        self._requests = count(1)
         self._began = monotonic()
         self._spent = self._done = 0.0  # seconds of compiling: as they were, and as expected
         self.on_progress: Callable[[], None] = lambda: None
@@ -116,7 +117,7 @@ class KernelCompiler:
         return [name for name in self._rules if self._bots[name].failed]
 
     def playable(self, game: str) -> bool:
-        """Whether people can play this game; it is compiled no sooner for that."""
+        """Whether people can play this game. Unlike `require_ready`, does not prioritise it."""
         return game not in self._rules or self._rules[game].ready
 
     def require_ready(
@@ -124,11 +125,11 @@ class KernelCompiler:
     ) -> None:
         """Raise NotReady if people cannot play this game yet, and compile it next.
 
-        So are bots of these `levels` in a game for so many players, and with `bots` all that bots
-        need. GameUnavailable if something of it failed to load.
+        Bots of these `levels` are also compiled next, or with `bots` all bots of the game. Raise
+        GameUnavailable if any of these failed to load.
         """
         if game not in self._rules:
-            return  # an unknown game: others say so
+            return  # unknown games are refused elsewhere
         rules = self._rules[game]
         wanted = [self._level(game, players, each) for each in levels if each in LEVELS]
         wanted += [self._bots[game]] if bots else []
@@ -143,7 +144,7 @@ class KernelCompiler:
             raise NotReady(game, self._seconds(rules))
 
     def _level(self, game: str, players: int, number: int) -> Job:
-        """The job by which bots of this level can play: all bots, once those are compiled."""
+        """The job of a level of bots, or that of all bots once it is compiled."""
         bots, stage = self._bots[game], level_stage(players, number)
         if bots.compiled:
             return bots
@@ -186,10 +187,10 @@ class KernelCompiler:
         self.on_progress()
 
     def _prioritize(self, job: Job) -> None:
-        # First come, first served: two who ask again and again would only hold each other up.
+        # First come, first served: repeated requests must not overtake each other.
         if job.wanted or job.compiled:
             return
-        job.wanted = next(self._wishes)
+        job.wanted = next(self._requests)
         self._notify()
         unwanted = (
             child
@@ -219,26 +220,26 @@ class KernelCompiler:
         )
 
     def _seconds(self, job: Job) -> int:
-        """About how long until it is ready: those before it in the queue take their time, too."""
+        """The estimated seconds until a job is ready, with those before it in the queue."""
         if job.done.is_set():
             return 0
-        free = [0.0] * children()  # when each child is
+        free = [0.0] * children()  # when each child is free
         end = 0.0
         for each in self._queue():
             end = free[0] + each.left
             heapq.heapreplace(free, end)
             if each is job:
                 break
-        return max(1, round(end * (TRUSTED + self._spent) / (TRUSTED + self._done)))
+        return max(1, round(end * (PRIOR_SECONDS + self._spent) / (PRIOR_SECONDS + self._done)))
 
     def _queue(self) -> list[Job]:
-        """What is to be compiled: what was asked for first, rules before bots."""
+        """The jobs that are not compiled, by urgency."""
         return _by_urgency(job for job in self._jobs if not job.compiled)
 
     # ---- Compiling, in child processes
 
     async def compile(self) -> None:
-        """Fill the disk cache with everything that is not in it yet."""
+        """Compile everything that is not in the disk cache."""
         for job in self._jobs:
             if await asyncio.to_thread(is_warm, job.game, job.stage):
                 job.begun = job.compiled = True
@@ -250,9 +251,9 @@ class KernelCompiler:
                 group.create_task(self._compile())
 
     async def _compile(self) -> None:
-        """Let one child compile, step by step, as long as there is something left."""
+        """Let one child compile, step by step, until nothing is left."""
         child: Process | None = None
-        mine: set[Job] = set()  # what the child has begun
+        mine: set[Job] = set()  # the jobs that the child has begun
         try:
             while (job := await self._next(mine)) is not None:
                 mine.add(job)
@@ -261,7 +262,7 @@ class KernelCompiler:
                     self.on_progress()
                     if await self._step(child, job):
                         continue
-                except OSError as error:  # no child is to be had, or it died
+                except OSError as error:  # a child cannot be started, or has died
                     interrupted = child in self._interrupted
                     if child is not None:
                         await _end(child)
@@ -282,11 +283,10 @@ class KernelCompiler:
                 await _end(child)
 
     async def _next(self, mine: Set[Job]) -> Job | None:
-        """What a child does next; None when nothing is left for it. It goes on with `mine`.
+        """The next job of a child, which may be one of `mine`; None when nothing is left.
 
-        Bots wait for the rules of their game, which are in their kernels: what one child has
-        compiled is read from the disk, and not compiled by two at once. Those that somebody has
-        asked for do not wait if there is a child for them.
+        Bots wait for the rules of their game, whose kernels they call, so that two children do not
+        compile the same kernels. Bots that were requested do not wait.
         """
         while queue := [job for job in self._queue() if job in mine or not job.begun]:
             for job in queue:
@@ -298,7 +298,7 @@ class KernelCompiler:
         return None
 
     async def _step(self, child: Process, job: Job) -> bool:
-        """Let a child take one step; whether there was one left. OSError if it has died."""
+        """Let a child take one step. False if there was none left, OSError if it has died."""
         assert child.stdin is not None
         assert child.stdout is not None
         began = monotonic()
@@ -322,14 +322,14 @@ class KernelCompiler:
     async def _finish_compiling(self, job: Job) -> None:
         if not await asyncio.to_thread(is_warm, job.game, job.stage):
             log.warning(
-                "%s: the compiled %s could not be kept; they are compiled here, answers are slow",
+                "%s: the compiled %s are not in the cache: this process compiles them, slowly",
                 job.game,
                 job.stage.name,
             )
         job.compiled = True
         self._notify()
 
-    # ---- Loading into this process what was compiled
+    # ---- Loading compiled kernels into this process
 
     async def load(self) -> AsyncIterator[Job]:
         """Yield each stage of a game when it is loaded, rules first; ready by `set_ready`.
@@ -348,7 +348,7 @@ class KernelCompiler:
             raise RuntimeError("no game can be played")
 
     def set_ready(self, job: Job) -> None:
-        """Let people, or bots, play a game from now on."""
+        """Mark a stage as ready, so that people, or bots, can play."""
         for each in (job, *self._levels_in(job)):
             each.begun = each.compiled = True
             each.done.set()
@@ -361,19 +361,19 @@ class KernelCompiler:
         return [each for each in levels if each.game == job.game]
 
     async def _is_loaded(self, job: Job) -> bool:
-        """Load a stage of a game; whether that has succeeded."""
+        """Load a stage of a game. Return whether that has succeeded."""
         for tries_left in reversed(range(LOAD_TRIES)):
             try:
                 await load(job.game, job.stage)
                 return True
-            except Exception:  # one game must not keep the others from being played
+            except Exception:  # the other games can still be played
                 log.exception("cannot load the %s of %s", job.stage.name, job.game)
             if tries_left:
                 await asyncio.sleep(LOAD_PAUSE)
         return False
 
     def _give_up(self, job: Job) -> None:
-        """Do not offer a game, or its bots, which need its rules."""
+        """Mark a stage as failed; without rules, the bots as well."""
         log.error("%s is not offered until the next start: no %s", job.game, job.stage.name)
         bots = self._bots[job.game]
         for each in (job, bots, *self._levels_in(bots)):
@@ -383,23 +383,23 @@ class KernelCompiler:
 
 
 def _by_urgency(jobs: Iterable[Job]) -> list[Job]:
-    """What was asked for first, in that order, and rules before bots."""
+    """Requested jobs first, in the order of requests, and rules before bots."""
     return sorted(
         jobs, key=lambda job: (job.wanted == 0, job.stage is not RULES, job.wanted, not job.begun)
     )
 
 
 def children() -> int:
-    """How many may compile at once: as many as there are cores for them."""
+    """How many children compile at once: one for each core, up to a limit."""
     if hasattr(os, "sched_getaffinity"):
         return min(MOST_CHILDREN, len(os.sched_getaffinity(0)))
     return min(MOST_CHILDREN, os.cpu_count() or 1)
 
 
 async def load(game: str, stage: Stage) -> None:
-    """Call everything once, so that the first who needs it does not wait for the disk.
+    """Call every kernel once, so that no request waits for the disk cache.
 
-    This too holds the interpreter's lock, so after each step there is a break for who asks already.
+    This holds the interpreter's lock, so there is a pause for requests after each step.
     """
     if PLAIN_PYTHON:
         return
@@ -411,7 +411,7 @@ async def load(game: str, stage: Stage) -> None:
 
 
 async def _start() -> Process:
-    # A session of its own: Ctrl-C is for the server, which ends its children itself.
+    # In a new session, so that Ctrl-C reaches only the server, which ends its children itself.
     return await asyncio.create_subprocess_exec(
         *COMMAND, stdin=PIPE, stdout=PIPE, start_new_session=True
     )
