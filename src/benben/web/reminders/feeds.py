@@ -1,7 +1,7 @@
-"""Private feeds: the turns of a seat, in Atom, for whoever has the feed's key.
+"""Private Atom feeds of the turns of a seat.
 
-The key is in the URL, as feed readers send nothing else. It shows when it was somebody's turn at a
-table; it is no token of the seat. No log has it.
+The key of a feed is in its URL, as feed readers send nothing else. It only gives access to the
+feed, not to the seat, and is masked in logs.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from benben.web.wording import worded
 
 ATOM = "application/atom+xml"
 MOST_ENTRIES = 20
-START = 0  # instead of the number of an event: the table waits for this player to start the game
-_CACHING = "private, no-cache"  # kept by the reader, who asks each time whether it is still so
+START = 0  # instead of an event's number: the table waits for this player to start the game
+_CACHING = "private, no-cache"  # cached by the reader, and revalidated each time
 
 FeedKey: TypeAlias = Annotated[
-    str, PathParameter(description="Told when reminders were asked for.")
+    str, PathParameter(description="Returned when reminders were requested.")
 ]
 
 
@@ -71,7 +71,7 @@ def _here(request: Request[Any, Any, Any]) -> str:
 
 
 def _turns(session: TableSession, reminder: Reminder) -> list[TurnCame]:
-    """The last ones of the seat, the newest first; before the game, that its start is pending."""
+    """The last turns of the seat, the newest first; before the game, its pending start."""
     table, seat = session.table, session.table.order[reminder.seat]
     if seat in table.start_pending:
         return [TurnCame(seat, START, table.start_phase_since)]
@@ -111,7 +111,7 @@ def _time(at: int) -> datetime:
 
 
 def _is_known(headers: Headers, tag: str, updated: datetime) -> bool:
-    """Whether the reader has what there is."""
+    """Whether the reader has the current feed."""
     if (tags := headers.get("if-none-match")) is not None:
         return is_current(tags, tag)
     try:

@@ -1,9 +1,8 @@
-"""Decides which mails are sent, and sends them until they have arrived at the mail server.
+"""Sends reminders and confirmations by mail, with retries, in threads of its own.
 
-Nobody waits for it: mails are sent by threads of their own. A mail about a turn is sent a while
-after the turn came, as whoever has played by then needs none; one that asks to confirm an address
-is sent at once. A mail that cannot be sent is tried again a few times. Each seat has at most one
-confirmation that is tried again, and the server MOST_WAITING: others follow with the next turn.
+A reminder is sent a while after the turn began, if the player has not moved by then; a mail that
+asks to confirm an address is sent at once. Each seat has at most one confirmation to be retried,
+and the server MOST_WAITING: others are sent with the next turn.
 """
 
 import asyncio
@@ -25,11 +24,11 @@ log = logging.getLogger("benben.web.mail")
 
 PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
 THREADS = 2
-MOST_WAITING = 200  # confirmations that are being sent, or will be tried again
+MOST_WAITING = 200  # confirmations that are being sent, or will be retried
 
 
 class Mailer:
-    """Told when it is time to remind somebody, and of every address that is to be confirmed."""
+    """Sends the mails of a server."""
 
     def __init__(
         self, tables: Tables, settings: Settings, pauses: Sequence[float] = PAUSES
@@ -42,25 +41,25 @@ class Mailer:
 
     @property
     def waiting(self) -> int:
-        """How many confirmations are being sent, or will be tried again."""
+        """How many confirmations are being sent, or will be retried."""
         return len(self._confirmations)
 
     @property
-    def carries(self) -> bool:
+    def can_send(self) -> bool:
         """Whether mail can be sent at all."""
         return self._settings.mail is not None
 
     def _on_reminder_due(self, signal: ReminderDue) -> None:
-        """Remind the player to move, unless they were. If it fails, the signal comes again."""
+        """Remind the player to move. If it fails, the signal comes again."""
         session, turn = signal.session, signal.session.table.turns[-1]
         self._begin(session.id, lambda: self._try_turn(session.id, turn), [0.0])
 
     def ask_to_confirm(self, table: str, seat: int) -> None:
-        """The owner of the address that was given for a seat, as chosen.
+        """Send a mail that asks to confirm the address of a chosen seat.
 
-        An earlier address of the seat is not tried again.
+        Retries for an earlier address of the seat are cancelled.
         """
-        if not self.carries:
+        if not self.can_send:
             return
         waiting, key = self._confirmations, (table, seat)
         if (earlier := waiting.pop(key, None)) is not None:
@@ -78,7 +77,7 @@ class Mailer:
         waiting[key].add_done_callback(end)
 
     async def close(self) -> None:
-        """What is being sent is waited for; the rest is sent after the next start."""
+        """Wait for mails that are being sent. The others are sent after the next start."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -87,7 +86,7 @@ class Mailer:
     def _begin(
         self, table: str, attempt: Callable[[], Awaitable[None]], pauses: Sequence[float]
     ) -> asyncio.Task[None]:
-        task = asyncio.create_task(_keep_trying(table, attempt, pauses))
+        task = asyncio.create_task(_retry(table, attempt, pauses))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -105,20 +104,20 @@ class Mailer:
     async def _in_thread(
         self, send: Callable[..., None], session: TableSession, *args: int
     ) -> None:
-        """One of ours, as a mail server may hang."""
+        """Run in the mailer's threads, as a mail server may hang."""
         loop, game = asyncio.get_running_loop(), session.table.terms.game
         await loop.run_in_executor(self._threads, send, session.id, game, *args)
 
-    # ---- In a thread. A mail is noted before it is sent: if we die in between it is lost, but
-    # none is sent twice.
+    # ---- In a thread. A mail is stored as sent before it is sent: after a crash in between it is
+    # lost, but none is sent twice.
 
     def _send_turn(self, table: str, game: str, seat: int, number: int) -> None:
-        """To whoever chose this seat, for the turn that came by the event of this number."""
+        """Remind the player of a chosen seat of the turn that began with an event."""
         reminders, at = self._tables.store.reminders, self._tables.now()
         reminder = reminders.of_seat(table, seat)
         if reminder is None or not reminder.address or reminder.known >= number:
             return
-        if not reminder.confirmed:  # the mail that asks for it may have been lost
+        if not reminder.confirmed:  # the confirmation may have been lost
             self._send_confirmation(table, game, seat)
             return
         stop = reminders.claim_turn(reminder, number, at, self._settings.daily_limit)
@@ -150,7 +149,7 @@ class Mailer:
         send(mail, self._settings.mail)
 
 
-async def _keep_trying(
+async def _retry(
     table: str, attempt: Callable[[], Awaitable[None]], pauses: Sequence[float]
 ) -> None:
     for pause in pauses:
@@ -160,7 +159,7 @@ async def _keep_trying(
             return
         except NotEncrypted as error:
             log.error("could not send a mail for table %s: %s", table, error)
-        except Exception as error:  # whose words may have an address in them
+        except Exception as error:  # its message may have an address, which is not logged
             code = getattr(error, "smtp_code", "")
             kind = f"{type(error).__name__} {code}".strip()
             log.warning("could not send a mail for table %s: %s", table, kind)
@@ -169,6 +168,6 @@ async def _keep_trying(
 
 
 def _is_on(session: TableSession, turn: TurnCame) -> bool:
-    """Whether a person is still waited for since this turn came."""
+    """Whether a person still has this turn."""
     table = session.table
     return table.to_move == turn.seat and table.turns[-1] == turn and table.seats[turn.seat].person

@@ -1,8 +1,4 @@
-"""The mails that are sent, as they are written.
-
-Nothing in them was written by anybody at a table, and no token is in them: a table's link is for
-everybody.
-"""
+"""The mails that the server sends. They have no tokens, and no text that a player wrote."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -20,7 +16,7 @@ LONGEST_LINE = 998  # of a header: a link that is broken up into shorter ones is
 def turn_message(
     reminder: Reminder, game: str, number: int, stop: str, settings: Settings
 ) -> EmailMessage:
-    """For the turn that came by the event of this number; `stop` is the key that ends all mail."""
+    """A reminder of the turn that began with an event; `stop` is the key that ends all mail."""
     table = f"{settings.address}/t/{reminder.table}"
     host = _host(settings)
     words = {"game": game, "table": table, "host": host, "stop": _stop_link(stop, settings)}
@@ -33,7 +29,7 @@ def turn_message(
 def confirmation_message(
     reminder: Reminder, game: str, key: str, stop: str, settings: Settings
 ) -> EmailMessage:
-    """With the key by which the owner of the address says yes to what somebody asked for."""
+    """A request to confirm an address, with the key by which its owner does so."""
     confirm, host = f"{settings.address}/mail/{key}/confirm", _host(settings)
     words = {"game": game, "confirm": confirm, "host": host, "stop": _stop_link(stop, settings)}
     mail = _message(reminder, uuid4(), stop, settings)

@@ -1,7 +1,7 @@
-"""Where the links in mails lead: to confirm what was asked for, and to stop all mail.
+"""The pages behind links in mails: to confirm reminders, and to stop all mail.
 
-The keys in them are told to nobody but the owner of the address. Looking at a page changes
-nothing, as programs follow links too: a button does. No log has the keys.
+Only the owner of the address gets the keys in these links, and they are masked in logs. GET changes
+nothing, as programs follow links too: a form does.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from benben.web.state import AppState
 from benben.web.wording import LANGUAGES, worded
 
 HTML = "text/html"
-MOST_SHOWN = 10  # requests on a page: who has more has been flooded, and asks again for theirs
+MOST_SHOWN = 10  # requests on a page; an address with more has been flooded by others
 _STYLE = (
     ":root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}"
     "body{max-width:32rem;margin:3rem auto;padding:0 1rem}"
@@ -48,28 +48,28 @@ MailKey: TypeAlias = Annotated[str, PathParameter(description="From the link in 
 
 @get("/{key:str}/confirm", include_in_schema=False, media_type=HTML)
 async def ask_to_confirm(app: StateDep, key: MailKey) -> Response[str]:
-    box = await _linked(app, key)
-    return _nothing() if box is None else await _requests(app, box)
+    box = await _mailbox_of(app, key)
+    return _unknown_key_page() if box is None else await _pending_page(app, box)
 
 
 @post("/{key:str}/confirm", include_in_schema=False, media_type=HTML, status_code=200)
 async def confirm(request: Request[Any, Any, Any], app: StateDep, key: MailKey) -> Response[str]:
-    """The reminder that a button stands for; others that wait are shown below."""
-    box = await _linked(app, key)
+    """Confirm the reminder of a button, and show the other pending ones."""
+    box = await _mailbox_of(app, key)
     if box is None:
-        return _nothing()
+        return _unknown_key_page()
     feed = str((await request.form()).get("reminder", ""))
     done = await asyncio.to_thread(app.store.reminders.confirm, box, feed, app.tables.now())
-    return await _requests(app, box, worded(box.language, "reminder.confirmed") if done else "")
+    return await _pending_page(app, box, worded(box.language, "reminder.confirmed") if done else "")
 
 
 @get("/{key:str}/stop", include_in_schema=False, media_type=HTML)
 async def ask_to_stop(app: StateDep, key: MailKey) -> Response[str]:
     box = await asyncio.to_thread(app.store.reminders.by_stop_key, key)
     if box is None:
-        return _nothing()
+        return _unknown_key_page()
     if box.stopped:
-        return _stopped(box)
+        return _stopped_page(box)
     language = box.language
     return _page(language, _text(language, "stop") + _button(language, "stop"))
 
@@ -77,36 +77,35 @@ async def ask_to_stop(app: StateDep, key: MailKey) -> Response[str]:
 @post(
     "/{key:str}/stop",
     summary="Get no more mail from this host",
-    description="Ends all mail to the address this link was sent to: one click by RFC 8058.",
     responses=error_responses(404, 503),
     media_type=HTML,
     status_code=200,
 )
 async def stop(app: StateDep, key: MailKey) -> Response[str]:
-    """For mail programs too, so an error has the form they all have."""
+    """Ends all mail to the address this link was sent to: one click by RFC 8058."""
     box = await asyncio.to_thread(app.store.reminders.by_stop_key, key)
     if box is None:
         raise ApiError(404, "no-such-link", "this link is not valid, or has expired")
     await asyncio.to_thread(app.store.reminders.stop_all, box)
-    return _stopped(box)
+    return _stopped_page(box)
 
 
 @post("/{key:str}/allow", include_in_schema=False, media_type=HTML, status_code=200)
 async def allow(app: StateDep, key: MailKey) -> Response[str]:
-    """By the key that stopped it: nobody else can start mail again."""
+    """Allow mail again, with the key that stopped it."""
     box = await asyncio.to_thread(app.store.reminders.by_stop_key, key)
     if box is None:
-        return _nothing()
+        return _unknown_key_page()
     await asyncio.to_thread(app.store.reminders.allow, box)
     return _page(box.language, _text(box.language, "allowed"))
 
 
-async def _linked(app: AppState, key: str) -> Mailbox | None:
+async def _mailbox_of(app: AppState, key: str) -> Mailbox | None:
     return await asyncio.to_thread(app.store.reminders.by_link, hashed(key), app.tables.now())
 
 
-async def _requests(app: AppState, box: Mailbox, done: str = "") -> Response[str]:
-    """What waits to be confirmed, each with a button of its own: not all of it need be theirs."""
+async def _pending_page(app: AppState, box: Mailbox, done: str = "") -> Response[str]:
+    """The page of pending reminders, each with a button, as some may be by other people."""
     language = box.language
     waiting = await asyncio.to_thread(app.store.reminders.waiting, box, app.tables.now())
     body = f'<p role="status">{escape(done)}</p>\n' if done else ""
@@ -115,11 +114,11 @@ async def _requests(app: AppState, box: Mailbox, done: str = "") -> Response[str
     elif not done:
         body += _text(language, "nothing-waits")
     for each in waiting[:MOST_SHOWN]:
-        body += await _request(app, each, language)
+        body += await _pending_form(app, each, language)
     return _page(language, body)
 
 
-async def _request(app: AppState, reminder: Reminder, language: str) -> str:
+async def _pending_form(app: AppState, reminder: Reminder, language: str) -> str:
     game = (await app.tables.find(reminder.table)).table.terms.game
     words = _escaped(language, "which", game=game)
     table = f"{app.settings.address}/t/{reminder.table}"
@@ -128,13 +127,13 @@ async def _request(app: AppState, reminder: Reminder, language: str) -> str:
     return link + _button(language, "confirm", field)
 
 
-def _stopped(box: Mailbox) -> Response[str]:
+def _stopped_page(box: Mailbox) -> Response[str]:
     language = box.language
     return _page(language, _text(language, "stopped") + _button(language, "allow"))
 
 
-def _nothing() -> Response[str]:
-    """No such key, or none any more: nobody knows in which language it was."""
+def _unknown_key_page() -> Response[str]:
+    """The page for an unknown key, in all languages."""
     body = "".join(
         f'<p lang="{each}">{escape(worded(each, "reminder.no-such-link"))}</p>\n'
         for each in LANGUAGES

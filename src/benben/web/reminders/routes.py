@@ -1,4 +1,4 @@
-"""Being told that it is one's turn, where a game takes days: by a private feed, and by mail."""
+"""Reminders of turns by a private feed and by mail, and what the server can do."""
 
 import asyncio
 from typing import Any
@@ -23,14 +23,13 @@ from benben.web.state import AppState
 @get("/server", summary="What this server can do", responses=error_responses(), tags=["server"])
 async def server_info(app: StateDep, request: Request[Any, Any, Any]) -> ServerInfo:
     games = [GameReadiness(each.game, each.ready, each.seconds) for each in app.kernels.progress]
-    return ServerInfo(app.mailer.carries, games, *_reach(app, request))
+    return ServerInfo(app.mailer.can_send, games, *_reach(app, request))
 
 
 def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], bool]:
-    """Addresses for others, and whether nobody else can come.
+    """The server's addresses for other machines, and whether only this machine can connect.
 
-    A private network's are nobody's business elsewhere. Behind a proxy they would be of no use, and
-    only the host could say what is.
+    Addresses in a private network are shown only there. Behind a proxy they would not work.
     """
     reach, client = app.reach, request.client
     if reach is None or reach.site:
@@ -46,16 +45,16 @@ def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], b
     responses=error_responses(401, 404, 409, 413, 422, 503),
     security=TOKEN,
     status_code=200,
-    opt={"cost": 10.0},  # it may send mail to somebody who has asked for nothing yet
+    opt={"cost": 10.0},  # it may send mail to an address that has not been confirmed
 )
 async def remind(
     request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
 ) -> RemindersSet:
-    """At a table with days for each turn. The feed's URL is told once and for you alone; asking
-    again gives another, and ends the earlier one. With an e-mail address, a mail with a link is
-    sent there: reminders follow once its owner has confirmed by it. The answer never tells whether
-    a mail was sent. Mail can be asked for while a game is on, and a few times a day from one
-    address and at one table.
+    """At a table with days for each turn. The feed's URL is private, and returned once; another
+    request returns another URL and ends the earlier feed. With an e-mail address, a mail with a
+    link is sent there: reminders follow once its owner has confirmed by it. The response never
+    shows whether a mail was sent. Mail can be requested while a game is on, and a few times a day
+    from one address and at one table.
     """
     _check(holder, data.email)
     key, table, now = new_token(), holder.session.table, app.tables.now()
@@ -65,7 +64,7 @@ async def remind(
         feed=hashed(key),
         address=data.email,
         language=data.language,
-        known=table.number,  # who asks now knows how it stands now
+        known=table.number,  # no reminder of what the player has seen
     )
     sender = address_key(request.client.host if request.client else "")
     quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_total)
@@ -86,7 +85,7 @@ def _too_much_mail(error: TooMuchMail, now: int) -> ApiError:
 
 
 def _check(holder: SeatHolder, address: str) -> None:
-    """Whether somebody can be reminded so."""
+    """Raise ApiError if a player cannot have reminders, or not by mail."""
     table = holder.session.table
     number = {"number": table.number}
     if not isinstance(table.terms.pace, Days):
@@ -97,7 +96,7 @@ def _check(holder: SeatHolder, address: str) -> None:
     if not is_mail_address(address):
         words = f"an address looks like ann@example.org: up to {LONGEST_ADDRESS} ASCII characters"
         raise ApiError(422, "bad-address", words)
-    if not holder.app.mailer.carries:
+    if not holder.app.mailer.can_send:
         words = "this server sends no mail: leave out the address and use the feed"
         raise ApiError(409, "no-mail", words, number)
     if not table.begun:

@@ -1,4 +1,4 @@
-"""Handing a mail over to the mail server."""
+"""Sending a mail by SMTP."""
 
 import smtplib
 import ssl
@@ -11,7 +11,7 @@ TIMEOUT = 10.0  # seconds for one answer of the mail server
 
 
 class NotEncrypted(Exception):
-    """The mail server offers no TLS, so it was not sent the password."""
+    """The mail server offers no TLS, so the password was not sent."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -21,9 +21,9 @@ class NotEncrypted(Exception):
 
 
 def send(mail: EmailMessage, server: MailServer) -> None:
-    """Raises NotEncrypted, or whatever smtplib raises.
+    """Send a mail. Raise NotEncrypted, or an error of smtplib.
 
-    After the mail is taken, a failed good-bye is no harm.
+    Errors after the server has accepted the mail are ignored.
     """
     client = _connected(server)
     try:

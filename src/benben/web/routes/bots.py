@@ -1,7 +1,7 @@
-"""Bots that people run elsewhere, and that play here over HTTP. Inside we call them programs.
+"""Bots that people run elsewhere and that play over HTTP. In the code they are called programs.
 
-A program registers once, and its one token holds all its seats; at a table it does what a person
-does. It is invited by its name as long as it listens.
+A program registers once, and one token holds all its seats. At a table it acts like a person. It
+can be invited by its name while its stream is open.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from benben.web.sse import EventStream
     opt={"cost": 10.0},
 )
 async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
-    """Its token is told once. If you lose it, register under another name."""
+    """The token is returned once. If you lose it, register under another name."""
     check_name(data.name)
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
@@ -75,8 +75,8 @@ async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
     status_code=204,
 )
 async def forget(app: StateDep, program: ProgramDep) -> None:
-    """Every seat of its is forgotten as by the table's own `forget`; then its name is free, and its
-    token of no use.
+    """Every seat of the bot is erased as by the table's own `forget`. Then its name is free, and
+    its token no longer valid.
     """
     while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
         for table, _ in held:
@@ -89,8 +89,8 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
     "/{table:str}/seats/{seat:int}/invite",
     summary="Invite a bot to a seat",
     description=(
-        "By somebody who has a seat at the table. It is told at once, and sits down if it likes; "
-        "until then the seat is free. An address has one invitation of a bot pending, for "
+        "By anybody with a seat at the table. The bot is notified at once, and sits down if it "
+        "accepts; until then the seat is free. An address has one pending invitation of a bot, for "
         f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_TABLES} tables at a time."
     ),
     responses=error_responses(401, 404, 409, 413, 503),
@@ -124,15 +124,15 @@ async def invite(
         program.hash, address, session.id, seated=seated.keys(), answered=answered
     )
     _check_invited(program, session, refusal)
-    told = await app.bot_streams.invite(program, session, seat)
-    if told is None:
+    invited = await app.bot_streams.invite(program, session, seat)
+    if invited is None:
         invitations.remove(program.hash, address, session.id)
         raise ApiError(409, "bot-away", f"{program.name} is not listening now", number)
-    return told
+    return invited
 
 
 def _check_invited(program: Program, session: TableSession, refusal: Refusal | None) -> None:
-    """Refused if this address has invited a program often enough for now."""
+    """Raise Refused if an address has invited a program too often."""
     if refusal == "pending":
         words = f"you have just invited {program.name} to another table: wait for its answer"
         raise Refused("invitation-pending", words, session.table.number)

@@ -1,4 +1,4 @@
-"""Looking back at a game, and ahead at a throw or at what is refused."""
+"""The history of a game, the odds of a throw, and why moves are refused."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias
@@ -16,7 +16,7 @@ from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.responses import Odds, Refusals
 from benben.web.state import AppState
 
-EVENTS_PER_REQUEST = 500  # a longer game counts as several requests
+EVENTS_PER_REQUEST = 500  # a longer game costs as much as several requests
 
 FirstStep: TypeAlias = Annotated[
     int,
@@ -37,7 +37,7 @@ async def whole_game(
 ) -> Response[bytes]:
     """Build and encode an answer that grows with its game, outside the event loop.
 
-    Problem (429) if the client has asked for too much: the limits count long games several times.
+    Long games cost more; raise 429 if the client has asked for too much.
     """
     if events > EVENTS_PER_REQUEST:  # the middleware has counted one
         Limiter(app.counts).charge(request.scope, events // EVENTS_PER_REQUEST)
@@ -53,7 +53,7 @@ async def history_page(
     seat: int | None,
     first: int,
 ) -> Response[bytes]:
-    """One page of a game. The first one counts for the whole game, as it reads all events."""
+    """One page of a game. The first one costs as much as the whole game, as it reads all events."""
     events = 0 if first else len(played.entries)
     return await whole_game(app, request, address, events, lambda: history(played, seat, first))
 
@@ -103,7 +103,7 @@ async def odds(
     security=TOKEN_OR_NOT,
 )
 async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
-    """To the seat to move; nobody else is told anything."""
+    """For the seat to move; empty for everybody else."""
     table = viewer.session.table
     number, position = table.number, table.position
     if position is None or not viewer.session.views.decides(viewer.seat):

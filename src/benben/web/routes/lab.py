@@ -1,4 +1,4 @@
-"""What was found out about the games: the reports that come with Benben."""
+"""The balance reports that are shipped with Benben."""
 
 import asyncio
 from functools import cache

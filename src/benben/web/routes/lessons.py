@@ -40,8 +40,8 @@ async def lesson(
 async def show_lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]
 ) -> PositionShown:
-    """Of a chapter, after some moves and throws, as the learner sees it. Any legal move is played,
-    not only those the lesson accepts. Nothing is kept.
+    """The position in a chapter after some moves and throws, as the learner sees it. Any legal move
+    is played, not only those the lesson accepts. Nothing is stored.
     """
     _check(app, name)
     return await app.replaying.run(address, _shown, name, data)

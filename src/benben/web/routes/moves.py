@@ -1,4 +1,4 @@
-"""All that whoever holds a seat may do with it in a game."""
+"""Actions in a game, hints, and the record of a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,14 +35,14 @@ move = action(
     responses=error_responses(401, 404, 409, 413, 503),
     security=TOKEN,
     status_code=200,
-    opt={"cost": 5.0},  # somebody thinks about it
+    opt={"cost": 5.0},  # a bot thinks about it
 )
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
 ) -> HintGiven:
-    """For the seat to move, where all others are bots (409 `no-hints` elsewhere). It is stored
-    before it is told, and a seat's `hints` say in how many positions it was given one: a stronger
-    one in the same position, or the same again, counts no more.
+    """For the seat to move, if all others are bots (else 409 `no-hints`). It is stored before it is
+    returned. A seat's `hints` count the positions with hints: a stronger one in the same position,
+    or the same again, is not counted again.
     """
     session = await app.tables.find(table)
     command = actions.AskHint(token, data.strength, data.number)
@@ -82,9 +82,13 @@ chat = action(actions.Say, "Say something", body=Say)
 async def record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
 ) -> Response[bytes]:
-    """Before the end as you may know it; then everything, for anybody to check."""
+    """Before the end only what you may know; after it everything, for anybody to verify."""
     session, seat = viewer.session, viewer.seat
-    name, table, entries = session.id, session.table, tuple(session.entries)  # as they are now
+    name, table, entries = (
+        session.id,
+        session.table,
+        tuple(session.entries),
+    )  # snapshots for a thread
     if table.closed:
         whole = TableRecord(id=name, terms=table.terms, entries=entries)
         return await whole_game(app, request, address, len(entries), lambda: whole)
@@ -94,6 +98,6 @@ async def record(
 
 
 def _seen(name: str, table: Table, entries: Sequence[Entry], seat: int | None) -> TableRecord:
-    """The record of a game that is on, as a viewer may know it."""
+    """The part of an unfinished game's record that a viewer may know."""
     seen = (Entry(each.number, each.at, event_view(table, each.event, seat)) for each in entries)
     return TableRecord(id=name, terms=terms_view(table), entries=tuple(seen))

@@ -1,4 +1,4 @@
-"""What bots think of a position without a table. Nothing of it is kept."""
+"""Opinions of bots about positions without a table. Nothing is stored."""
 
 from typing import Annotated
 
@@ -48,10 +48,10 @@ async def opinions(
     ] = "",
 ) -> ASGIApp:
     """Server-sent events: each `opinion` is better than the one before, the last one is `done`. The
-    position is told as for `positions`; the bot is only given what the seat to move would know
-    there. Whoever asks anew by the same `Benben-Reader` ends what they asked for before; close the
-    stream when you no longer want it. When many ask, or bots that people play with are busy, it
-    takes longer; 429 or 503 `too-many-opinions` when there are too many.
+    body is that of `positions`; the bot only gets what the seat to move would know there. A new
+    request with the same `Benben-Reader` ends the previous one; close the stream when you no longer
+    need it. It takes longer when there are many requests, or when bots are playing with people; 429
+    or 503 `too-many-opinions` if there are too many.
     """
     card = known(name)
     options = card.resolve(data.players, data.options)
@@ -60,7 +60,7 @@ async def opinions(
     app.opinions.admit(caller)
     game = restore(card.name, options)
     question = await app.replaying.run(address, _asked_for, game, data)
-    app.opinions.admit(caller)  # others may have come meanwhile
+    app.opinions.admit(caller)  # again, as other streams may have begun meanwhile
     return EventStream(lambda write: app.opinions.follow(question, caller, write))
 
 

@@ -1,4 +1,4 @@
-"""Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing of it is kept."""
+"""Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing is stored."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,10 +32,10 @@ from benben.web.routes.games import known
 async def show_position(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowPosition]
 ) -> PositionShown:
-    """Of a deal or of a position's text, after some moves and throws. Whoever asks sees what `seat`
-    sees, and without one what a spectator sees. A view (a text with `?`) is shown as it is written,
-    or must be what `seat` sees; moves can be played in it until one shows what it hides. With
-    `whole` nothing is hidden. Nothing is kept.
+    """A deal, or the position of a text, after some moves and throws. The response has what `seat`
+    sees, or without one what a spectator sees. A view (a text with `?`) is shown as it is written,
+    or must be what `seat` sees; moves can be played in it until one reveals what it hides. With
+    `whole` nothing is hidden. Nothing is stored.
     """
     card = known(name)
     options = card.resolve(data.players, data.options)
@@ -56,7 +56,7 @@ def shown(
     refusals: bool,
     whole: bool = False,
 ) -> PositionShown:
-    """What a seat sees of a position, and of what is played from there; or all there is."""
+    """What a seat, or with `whole` somebody who knows everything, sees of a position and moves."""
     game = position.game
     start = view = _view(position, seat, whole)
     steps: list[StepView] = []
@@ -82,7 +82,7 @@ def shown(
 
 
 def start_of(game: Game, asked: ShowPosition) -> Position | View:
-    """Whole, or as far as the text of a view knows it."""
+    """The position, or view, from which moves are played."""
     try:
         game.check_seat(asked.seat)
     except IndexError as error:
@@ -114,7 +114,7 @@ def _seen(view: View) -> dict[str, Any]:
 
 
 def at_move(at: int, error: BenbenError) -> ApiError:
-    """Which of the moves it was."""
-    problem = as_api_error(error)
-    told = problem.body.error
-    return ApiError(problem.status, told.code, told.message, told.detail | {"at": at})
+    """Add the index of the refused move to an error."""
+    found = as_api_error(error)
+    body = found.body.error
+    return ApiError(found.status, body.code, body.message, body.detail | {"at": at})

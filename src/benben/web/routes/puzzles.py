@@ -73,7 +73,7 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
 async def puzzle(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
 ) -> PuzzleShown:
-    """With what may be played, and why everything else may not."""
+    """With the legal moves, and why all others are refused."""
     found = _found(app, name, puzzle)
     return await app.replaying.run(address, _shown, name, found)
 
@@ -88,9 +88,9 @@ async def puzzle(
 async def solution(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
 ) -> PuzzleAnswer:
-    """For those who give up, and for those who want to know why."""
+    """The best move, what it is worth, and how play goes on."""
     found = _found(app, name, puzzle)
-    return await app.replaying.run(address, _answered, name, found, found.solution)
+    return await app.replaying.run(address, _answer, name, found, found.solution)
 
 
 @post(
@@ -109,10 +109,10 @@ async def attempt(
     data: JSONBody[TryPuzzle],
 ) -> PuzzleAnswer:
     """Whether it is right, what it is worth, and what follows: how the solution goes on, or what
-    refutes the move. Nothing is kept.
+    refutes the move. Nothing is stored.
     """
     found = _found(app, name, puzzle)
-    return await app.replaying.run(address, _answered, name, found, data.move)
+    return await app.replaying.run(address, _answer, name, found, data.move)
 
 
 def _found(app: AppState, name: str, wanted: str) -> Puzzle:
@@ -143,7 +143,7 @@ def _shown(name: str, puzzle: Puzzle) -> PuzzleShown:
     )
 
 
-def _answered(name: str, puzzle: Puzzle, move: str) -> PuzzleAnswer:
+def _answer(name: str, puzzle: Puzzle, move: str) -> PuzzleAnswer:
     puzzle.view(name).effects(move)  # raises IllegalMove
     answer, best = puzzle.answer(move), puzzle.answer(puzzle.solution)
     right = move in puzzle.right

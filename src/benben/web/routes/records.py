@@ -1,7 +1,6 @@
-"""Records that people upload: checked, shown if they are right, and kept to be reviewed.
+"""Uploaded records: verified, shown, and stored for reviews.
 
-Names and chat are not stored: a person who was erased at a table does not come back by a record of
-it.
+They are stored without names and chat, so that a record does not restore an erased player.
 """
 
 import asyncio
@@ -31,14 +30,14 @@ from benben.web.warming import NotReady
 
 # Common games have records of 5 to 40 kB; a table with all the events and chat it may have, 1.4 MB.
 LARGEST = 1_500_000  # bytes
-BYTES_PER_DROP = 10_000
+BYTES_PER_REQUEST = 10_000  # cost as much as one request
 
 
 def cost(scope: HTTPScope) -> float:
-    """By the size of the record; one that does not tell it counts as large."""
+    """The cost by the size of the record; the maximum if the request has no size."""
     length = dict(scope["headers"]).get(b"content-length", b"")
     size = int(length) if length.isdigit() and len(length) < 9 else LARGEST
-    return 10 + min(size, LARGEST) // BYTES_PER_DROP
+    return 10 + min(size, LARGEST) // BYTES_PER_REQUEST
 
 
 @post(
@@ -53,13 +52,13 @@ def cost(scope: HTTPScope) -> float:
 async def check_record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
 ) -> RecordChecked:
-    """The body is a record. Everything is played again, and all luck drawn again. It is kept
+    """The body is a record. All moves are replayed, and all luck is drawn again. It is stored
     without names and chat, for 30 days after it was last read. The same record always has the same
-    id; that of a table that is here has the table's.
+    id; the record of a table of this server has the table's id.
     """
     body, admit = await request.body(), app.kernels.require_ready
     record, draws, table = await app.checking.run(address, _checked, body, admit)
-    name = await _kept(app, record, table)
+    name = await _store(app, record, table)
     seen = table_view(table, None, record.entries[-1].at)
     return RecordChecked(name, draws, len(record.entries), seen)
 
@@ -95,13 +94,13 @@ def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, in
         raise ApiError(422, "bad-record", str(error), {"number": error.number}) from error
     except BenbenError as error:
         raise ApiError(422, "bad-record", str(error)) from error
-    except Exception as error:  # what a stranger wrote may be wrong in ways nobody thought of
+    except Exception as error:  # uploads may be wrong in any way
         raise ApiError(422, "bad-record", "this record cannot be replayed") from error
 
 
-async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
-    """The id the game is found by from now on."""
-    # The secret tells the table, whatever id the file has: a table of ours, or a forged copy of it.
+async def _store(app: AppState, record: TableRecord, table: Table) -> str:
+    """Store a record, unless it is of a table of this server. Return its id."""
+    # The secret identifies the table, whatever id the file has.
     known = await asyncio.to_thread(app.store.table_with_secret, record.secret)
     if known is not None and await _is_same(app, known, table):
         return known
@@ -113,7 +112,7 @@ async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
 
 
 async def _is_same(app: AppState, name: str, table: Table) -> bool:
-    """Whether the same game was played at a table that is here."""
+    """Whether the same game was played at a table of this server."""
     try:
         here = (await app.tables.find(name)).table
     except NoSuchTable:

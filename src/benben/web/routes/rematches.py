@@ -1,8 +1,8 @@
-"""Another game of the same people: everybody's seat is kept until they come or decline.
+"""Rematches: another table for the same players, where seats are reserved for them.
 
-Whoever holds a seat is known by its token, at the next table too: the token there is derived from
-the one here. So a lost answer can be asked for again at any time, by any key, on any device that
-has the old token; and nobody else can make it, not even when the table's secret is told at the end.
+A player's token at the next table is derived from that at this one. So a lost response can be
+requested again at any time, with any key, from any device that has the old token. Nobody else can
+derive it, even after the table's secret is published.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ async def rematch(
     data: JSONBody[WantRematch | None] = None,
     key: Key = None,
 ) -> SeatedAgain:
-    """After the end. Whoever asks first opens a table of the same terms; everybody who asks takes
-    the seat that is kept for them there, under the same name. Seats are the same and the next one
-    begins; where one seat always begins everybody moves on by one. Bots sit there already. Asked
-    again, by any key, it is the same seat and the same token.
+    """After the end of a game. The first request opens a table with the same options; everybody
+    takes the seat that is reserved for them there, under the same name. Seats are the same and the
+    next one begins; where one seat always begins everybody moves on by one. Bots sit there already.
+    Repeated requests, with any key, return the same seat and the same token.
     """
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
@@ -56,12 +56,12 @@ async def rematch(
         seated = True
     await _invite_programs(app, there)
     viewer = Viewer(there.session, there.seat if seated else None)
-    told = token if seated and not there.program else ""
-    return SeatedAgain(there.session.id, there.seat, told, viewer.full_view(app.tables.now()))
+    shown = token if seated and not there.program else ""
+    return SeatedAgain(there.session.id, there.seat, shown, viewer.full_view(app.tables.now()))
 
 
 def _token_there(there: RematchSeat, table: str, token: str) -> str:
-    """A program has one token for all its seats."""
+    """The token at the next table; a program has one token for all its seats."""
     if there.program:
         return token
     return derived_token(there.session.table.secret, "rematch", table, token)
@@ -88,7 +88,7 @@ async def _sit(
         number = await app.tables.act(session.id, command, key)
     except Refused:
         if await session.holder(token) == seat:
-            return  # the same person has asked twice at once
+            return  # by a concurrent request of the same player
         raise
     if last_change(session, seat) != number:
         words = "you have since given up this seat: ask again with another key"
@@ -96,7 +96,7 @@ async def _sit(
 
 
 async def _invite_programs(app: AppState, there: RematchSeat) -> None:
-    """Programs that played are told that they are expected."""
+    """Invite the programs for which seats are reserved."""
     session = there.session
     for seat in session.table.terms.programs:
         kept_for = session.table.seats[seat].reserved_for
@@ -117,8 +117,8 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
 async def decline(
     app: StateDep, table: TablePath, shown_token: ShownTokenDep, key: Key = None
 ) -> RematchDeclined:
-    """Whoever waits there is told by the event `declined`, and the seat that was kept for you is
-    open to anybody. As long as it is free you can still come.
+    """The event `declined` is sent to the next table, and anybody can take the seat that was
+    reserved for you. As long as it is free you can still take it.
     """
     token = hashed(shown_token)
     there = await find_rematch(app.tables, table, token, may_open=False)

@@ -1,4 +1,4 @@
-"""Looking back at finished games: what turned them, and what each decision cost."""
+"""Reviews of finished games: their turning points, and what each decision cost."""
 
 from typing import Any
 
@@ -25,8 +25,8 @@ async def see_review(
     address: AddressDep,
     id: FromPath[str],  # noqa: A002
 ) -> Review:
-    """Of a table that is over, or of a record that was brought. Asking has it made, in the
-    background: ask again until it is `complete`.
+    """The review of a table that is over, or of an uploaded record. The first request begins it in
+    the background: repeat the request until it is `complete`.
     """
     return await app.reviews.review(id, address)
 
@@ -45,7 +45,7 @@ async def see_history(
     id: FromPath[str],  # noqa: A002
     first: FirstStep = 0,
 ) -> Response[bytes]:
-    """The same as of a table, also for records that were brought."""
+    """The same as for a table, also for uploaded records."""
     found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on: it can be reviewed when it is over")

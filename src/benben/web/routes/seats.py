@@ -1,4 +1,4 @@
-"""Taking a seat, giving it up, taking it back, and being forgotten."""
+"""Seats: taking one, giving it up, taking it back, and erasing a player."""
 
 import asyncio
 from typing import Annotated, Any, TypeAlias
@@ -40,9 +40,9 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
     "/{table:str}/seats/{seat:int}",
     summary="Take a seat",
     description=(
-        "Seats are numbered from 0. The token is told once; who lost the answer asks again with "
-        f"the same Idempotency-Key, which must have {SHORTEST_SECRET} signs at least for that. "
-        "A bot sends the token it has, and holds the seat by it. With a commitment instead of a "
+        "Seats are numbered from 0. The token is returned once; if the response was lost, repeat "
+        f"the request with the same Idempotency-Key, of at least {SHORTEST_SECRET} characters. "
+        "A bot sends its own token, and holds the seat by it. With a commitment instead of a "
         "nonce the game begins only when every seat has revealed its nonce."
     ),
     responses=error_responses(401, 404, 409, 413, 503),
@@ -75,15 +75,15 @@ async def sit(
             commitment=data.commitment,
         )
     number = await app.tables.act(table, command, key)
-    if last_change(session, seat) != number:  # an old key: somebody else sits there by now
+    if last_change(session, seat) != number:  # an old key: the seat was given up since
         raise Refused("seat-taken", f"seat {seat + 1} is taken", session.table.number)
     return Seated(token, seat, Viewer(session, seat).full_view(app.tables.now()))
 
 
 def _token(server_key: str, table: str, seat: int, data: Sit, key: str | None) -> str:
-    """A new token; the same again for a retry with the same key.
+    """A new token, or the same one for a retry with the same key.
 
-    It is derived by the server's own key: the table's secret is published at the end.
+    It is derived from the server's key, as the table's secret is published at the end.
     """
     if key is None:
         return new_token()
@@ -98,7 +98,7 @@ def _name(program: Program, data: Sit) -> str:
 
 
 async def check_room(app: AppState, program: Program, session: TableSession, seat: int) -> None:
-    """A token holds one seat of a table, and nobody can play at any number of them."""
+    """Refuse a second seat at a table, and a seat at too many tables."""
     number = session.table.number
     held = dict(await asyncio.to_thread(app.store.seats_of, program))
     if held.get(session.id, seat) != seat:
@@ -109,7 +109,7 @@ async def check_room(app: AppState, program: Program, session: TableSession, sea
 
 
 def last_change(session: TableSession, seat: int) -> int:
-    """The event since which the same person has this seat."""
+    """The number of the last event that changed who has a seat."""
     changes = [
         entry.number
         for entry in session.entries
@@ -156,7 +156,7 @@ async def seat_bot(
     data: JSONBody[SeatBot],
     key: Key = None,
 ) -> Done:
-    """By whoever has a seat of the table, before the game; also if it is kept."""
+    """By anybody with a seat at the table, before the game; also for a reserved seat."""
     charge_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     players = len(session.table.seats)
@@ -168,15 +168,15 @@ leave = action(
     actions.Leave,
     "Give up your seat",
     description=(
-        "Before the game the seat is free again, and its token forgotten. Then it is as the table "
-        "was made: the others wait, a bot plays on, or it is resigning."
+        "Before the game the seat is free again, and its token no longer valid. Later, the table's "
+        "`leaver` decides: the others wait, a bot plays on, or it counts as resigning."
     ),
 )
 
 reclaim = action(
     actions.Reclaim,
     "Take the seat back that you have left",
-    description="From the bot that plays for you, or from those who wait: a move does that too.",
+    description="Play again instead of the bot that has replaced you. A move does that too.",
 )
 
 
@@ -188,8 +188,7 @@ reclaim = action(
     status_code=200,
 )
 async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
-    """Moves and the table's luck stay. As you cannot come back, a game that is on goes on with a
-    bot in your place where the table allows that, and else is lost; before the game your seat is
-    free again.
+    """Moves and the table's luck stay. You cannot come back: if the game is on, a bot takes your
+    place where the table allows that, and else you lose; before the game your seat is free again.
     """
     return Done(await erase_player(app.tables, table, token))

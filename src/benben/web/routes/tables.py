@@ -57,7 +57,7 @@ ID_BY_KEY = 18  # hexadecimal digits: as hard to guess as an id that is drawn
 
 
 def cost_of_mine(scope: HTTPScope) -> float:
-    """A table is loaded for each token."""
+    """The cost of a request that loads a table for each token."""
     tokens = dict(scope["headers"]).get(b"benben-tokens", b"").split()
     return max(1, math.ceil(len(tokens) / 10))
 
@@ -65,8 +65,8 @@ def cost_of_mine(scope: HTTPScope) -> float:
 @post(
     summary="Open a table",
     description=(
-        "The same request with the same Idempotency-Key, of at least "
-        f"{SHORTEST_SECRET} characters, is the same table, whoever asks."
+        "Requests with the same body and the same Idempotency-Key, of at least "
+        f"{SHORTEST_SECRET} characters, return the same table to everybody."
     ),
     responses=error_responses(413, 422, 503),
 )
@@ -112,10 +112,7 @@ async def open_table(
 
 
 def _opener(app: AppState, address: str) -> str | None:
-    """By which the tables of one person are known: a keyed hash of their address.
-
-    None where the host has set no limits: there addresses are not told apart.
-    """
+    """A keyed hash of an address, to count the tables that it has opened; None without limits."""
     if app.counts.addresses.rate <= 0:
         return None
     digest = hmac.digest(app.store.server_key.encode(), address.encode(), "sha256")
@@ -123,7 +120,7 @@ def _opener(app: AppState, address: str) -> str | None:
 
 
 def _begins_at(game: Game, position: str | None, moves: Sequence[str]) -> str:
-    """The text of where a table begins."""
+    """The text of the position in which a table begins."""
     if position is None:
         raise BadOption("moves", moves[0], "moves are played from a position: give one")
     reached = game.parse(position)
@@ -135,7 +132,7 @@ def _begins_at(game: Game, position: str | None, moves: Sequence[str]) -> str:
 
 
 def _check_custom_position(game: Game, bots: Sequence[int], data: OpenTable) -> None:
-    """Refuse a chosen position to strangers, and to other people where it holds secrets."""
+    """Refuse a chosen position at a public table, and among several people if it has secrets."""
     why = ""
     if data.listed or data.watchable:
         why = "a table that begins from a position of your own cannot be listed or watchable"
@@ -149,7 +146,7 @@ def _check_custom_position(game: Game, bots: Sequence[int], data: OpenTable) -> 
 
 
 def _id_by(key: str | None, wanted: str) -> str | None:
-    """The id of a table that is asked for by a key: the same request finds it again."""
+    """The id of a table that is opened with a key, so that a retry finds it."""
     if key is None:
         return None
     return hashlib.sha256("\n".join(("open", wanted, key)).encode()).hexdigest()[:ID_BY_KEY]
@@ -166,7 +163,7 @@ def _id_by(key: str | None, wanted: str) -> str | None:
         "still being prepared are left out."
     ),
     responses=error_responses(503),
-    opt={"cost": 3.0},  # every table in the list is looked at
+    opt={"cost": 3.0},  # loads every table in the list
 )
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
@@ -181,7 +178,7 @@ async def open_tables(app: StateDep) -> TablesListed:
 
 
 async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]:
-    """The first of these tables, and of each opener no more than some."""
+    """The first of these tables, with at most MOST_PER_OPENER of each opener."""
     found: list[TableListed] = []
     opened: Counter[str] = Counter()
     for each in kept:
@@ -198,7 +195,7 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
 
 
 async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
-    """The table; NotReady if its game is still being prepared, which a list does not hurry."""
+    """The table; NotReady if its game is still being prepared, without prioritising it."""
     game = msgspec.json.decode(kept.terms, type=TableOptions).game
     if not app.kernels.playable(game):
         raise NotReady(game, 0)
@@ -246,7 +243,7 @@ async def mine(
         ),
     ],
 ) -> TablesOfMine:
-    """Those of a game that is still being prepared are left out."""
+    """Tables of games that are still being prepared are left out."""
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
         raise ApiError(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
@@ -290,11 +287,11 @@ async def events(
         HeaderParameter(name="Last-Event-ID", description="Go on after it.", required=False),
     ] = None,
 ) -> ASGIApp:
-    """Server-sent events. Without Last-Event-ID the first is `table`, with all there is to see;
+    """Server-sent events. Without Last-Event-ID the first is `table`, with everything you may see;
     then each is an `event`, whose data is an `EventMessage`: what has changed. Its id is the
-    event's number; where one is missing, ask for the whole table. Between them `present`, without
-    an id, has the `seats` whose people are there, whenever that changes: they listen to this
-    server, or did, or looked at the table, within the last minute.
+    event's number; if one is missing, get the whole table. Between them `present`, without an id,
+    has the `seats` of the people who are present, whenever that changes: they have a stream open
+    at this server, or had one or viewed the table within the last minute.
     """
     known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 12 else None
     return EventStream(lambda write: app.streams.follow(viewer, known, write))
