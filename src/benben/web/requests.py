@@ -69,7 +69,7 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Meta(
             description=(
                 "What happens when somebody resigns, leaves for good or runs out of time: the game "
-                "ends, or a bot plays on. Unless told it ends for two, and goes on for more."
+                "ends, or a bot plays on. By default it ends for two, and goes on for more."
             )
         ),
     ] = None
@@ -78,8 +78,8 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         bool | None,
         Meta(
             description=(
-                "Whether strangers can find it to watch while the game is on. Unless told, they "
-                "can where they could sit down."
+                "Whether strangers can find it to watch while the game is on. By default the same "
+                "as `listed`."
             )
         ),
     ] = None
@@ -113,10 +113,10 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         ),
     ] = None
     seed: Annotated[
-        int, Meta(description="Of the deal; the same deals the same.", ge=0, le=2**53 - 1)
+        int, Meta(description="Of the deal; equal seeds deal the same.", ge=0, le=2**53 - 1)
     ] = 0
     seat: Annotated[
-        int | None, Meta(description="Through whose eyes; null for a spectator's.", examples=[0])
+        int | None, Meta(description="Whose view; null for a spectator's.", examples=[0])
     ] = None
     moves: Annotated[
         list[MoveText],
@@ -148,7 +148,7 @@ class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    move: Annotated[str, Meta(description="What is tried.", max_length=40, examples=["d1*3"])]
+    move: Annotated[str, Meta(description="The move to try.", max_length=40, examples=["d1*3"])]
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""What the server answers, where it is not simply a table as somebody sees it."""
+"""The bodies of responses, except for views of tables (`table/views.py`)."""
 
 from typing import Annotated, Any, Literal
 
@@ -25,7 +25,7 @@ Names = Annotated[
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """Why something was not done."""
+    """What was wrong."""
 
     code: Annotated[str, Meta(description="Stable; for programs.", examples=["not-your-turn"])]
     message: Annotated[
@@ -35,13 +35,13 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 class ErrorResponse(msgspec.Struct, frozen=True):
-    """The one form of every answer that is not a success."""
+    """The body of every response that is not a success."""
 
     error: ErrorBody
 
 
 class OptionCard(msgspec.Struct, frozen=True):
-    """A game's own option; `limits` has the player counts of values that not all may use."""
+    """A game's own option; `limits` has the player counts of values with fewer than `players`."""
 
     name: str
     values: Annotated[list[str], Meta(description="The first is the default.")]
@@ -56,7 +56,7 @@ class LevelCard(msgspec.Struct, frozen=True):
 
 
 class SpanCard(msgspec.Struct, frozen=True):
-    """From the least to the most; `most` is null where there is no upper end."""
+    """A range; `most` is null if there is no upper end."""
 
     least: Annotated[int, Meta(examples=[20])]
     most: Annotated[int | None, Meta(examples=[30])]
@@ -78,7 +78,7 @@ class CreditCard(msgspec.Struct, frozen=True):
 
 
 class GameCard(msgspec.Struct, frozen=True):
-    """A game as the shelf shows it. What nobody has told us is null or empty."""
+    """A game on the shelf. What is not known is null or empty."""
 
     name: Annotated[str, Meta(examples=["pyramidis"])]
     titles: Names
@@ -105,17 +105,17 @@ class GameCard(msgspec.Struct, frozen=True):
     paragraphs: Annotated[
         dict[str, str],
         Meta(
-            description="Of every refusal and ending: what explains it, at /rules/NAME#PARAGRAPH.",
+            description="The paragraph that explains a refusal or ending: /rules/NAME#PARAGRAPH.",
             examples=[{"must-not-pass": "passing"}],
         ),
     ]
     lesson: Annotated[int, Meta(description="Minutes its lesson takes; 0: it has none.")]
-    puzzles: Annotated[int, Meta(description="How many it has.")]
+    puzzles: Annotated[int, Meta(description="The number of its puzzles.")]
 
 
 class Games(msgspec.Struct, frozen=True):
     games: list[GameCard]
-    thanks: Annotated[Names, Meta(description="To whom all of them owe something.")]
+    thanks: Annotated[Names, Meta(description="Acknowledgements for all games.")]
 
 
 class BookSection(msgspec.Struct, frozen=True):
@@ -135,14 +135,14 @@ class TextPage(msgspec.Struct, frozen=True):
 
 
 class ReportCard(msgspec.Struct, frozen=True):
-    """A balance report to choose: of one way to play, or of several that are compared."""
+    """A balance report: of one set of options, or a comparison of several."""
 
     id: str
     game: str
     players: int
     title: str
     compared: bool
-    games: Annotated[int, Meta(description="That were played for it.", ge=0)]
+    games: Annotated[int, Meta(description="The number of games played for it.", ge=0)]
 
 
 class LabGallery(msgspec.Struct, frozen=True):
@@ -171,7 +171,7 @@ class TableOpened(msgspec.Struct, frozen=True):
 
 
 class TableListed(msgspec.Struct, frozen=True):
-    """A table where strangers can still sit down."""
+    """A table where anybody can sit down."""
 
     id: TableId
     opened: Annotated[int, Meta(description="Milliseconds since 1970.")]
@@ -187,13 +187,13 @@ class TableListed(msgspec.Struct, frozen=True):
 
 
 class TableLive(msgspec.Struct, frozen=True):
-    """A table where a game is on that strangers may watch."""
+    """A table with a game that anybody may watch."""
 
     id: TableId
     game: str
     options: dict[str, str | int]
     pace: Pace
-    moves: Annotated[int, Meta(description="How many there were, throws aside.")]
+    moves: Annotated[int, Meta(description="The number of moves, without throws.")]
     seats: list[SeatView]
 
 
@@ -210,21 +210,21 @@ class TableOfMine(msgspec.Struct, frozen=True):
     number: Annotated[int, Meta(description="The number of its last event.")]
     position_since: Annotated[
         int,
-        Meta(description="The event that led to the position; talk and hints do not change it."),
+        Meta(description="The event that led to the position; chat and hints do not change it."),
     ]
     you: SeatNumber
     to_move: int | None
     your_turn: bool
     begun: bool
-    over: Annotated[bool, Meta(description="Nobody waits for a move any more.")]
+    over: Annotated[bool, Meta(description="No more moves can be made.")]
     expired: Annotated[bool, Meta(description="It was closed: the game had not begun in time.")]
     seats: list[SeatView]
     rematch: str
     result: ResultView | None
-    ended: Annotated[int | None, Meta(description="When the result was told, in ms since 1970.")]
+    ended: Annotated[int | None, Meta(description="When the game ended, in ms since 1970.")]
     starting: Annotated[
         StartPhase | None,
-        Meta(description="What your seat has to do before the game can begin; else null."),
+        Meta(description="What your seat must do before the game can begin; else null."),
     ] = None
 
 
@@ -233,7 +233,7 @@ class TablesOfMine(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The token is told here and nowhere else."""
+    """The token is returned here only."""
 
     token: Annotated[
         str, Meta(description="Send it as `Authorization: Bearer TOKEN`. Empty for a bot's own.")
@@ -243,14 +243,14 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class BotRegistered(msgspec.Struct, frozen=True):
-    """The token is told here and nowhere else."""
+    """The token is returned here only."""
 
     name: BotName
     token: Annotated[str, Meta(description="Send it as `Authorization: Bearer TOKEN`.")]
 
 
 class BotListed(msgspec.Struct, frozen=True):
-    """A bot of somebody's that listens."""
+    """A bot that can be invited: its stream is open."""
 
     name: BotName
     since: Annotated[int, Meta(description="Milliseconds since 1970.", examples=[1763270742000])]
@@ -261,7 +261,7 @@ class BotsListed(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """Somebody would like a bot to sit down; the seat stays free until it does."""
+    """An invitation of a bot to a seat, which stays free until the bot sits down."""
 
     id: TableId
     seat: SeatNumber
@@ -277,14 +277,14 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class HintGiven(msgspec.Struct, frozen=True):
-    """A hint; `number` is that of the event it became, or of the last one if it was told before."""
+    """A hint; `number` is that of its event, or of the last event if it was given before."""
 
     number: Annotated[int, Meta(examples=[13])]
     hint: Hint
 
 
 class SeatedAgain(msgspec.Struct, frozen=True):
-    """Your seat at the next table, and its token: whoever asks by the same old one has the same."""
+    """Your seat at the next table, and its token, which is always the same for your old token."""
 
     id: TableId
     seat: SeatNumber
@@ -299,19 +299,19 @@ class RematchDeclined(msgspec.Struct, frozen=True):
 
 
 class RemindersSet(msgspec.Struct, frozen=True):
-    """Whoever has the feed's path sees when it is your turn."""
+    """The path of the feed is secret: everybody who has it can see when it is your turn."""
 
     feed: Annotated[
         str, Meta(description="The path of an Atom feed.", examples=["/feeds/c2tlbGV0b24x"])
     ]
     confirmed: Annotated[
         bool,
-        Meta(description="Whether mail comes; if not, follow the link that is mailed to you."),
+        Meta(description="Whether mail will come; if not, follow the link in the mail to you."),
     ]
 
 
 class GameReadiness(msgspec.Struct, frozen=True):
-    """Who can play a game: after a first start its rules, then its bots are prepared."""
+    """Who can play a game: after a first start, first its rules and then its bots are prepared."""
 
     game: Annotated[str, Meta(examples=["pyramidis"])]
     ready: Annotated[
@@ -324,14 +324,14 @@ class GameReadiness(msgspec.Struct, frozen=True):
 
 
 class ServerInfo(msgspec.Struct, frozen=True):
-    """What not every server can do, and what it can do already."""
+    """What this server can do, and what it can do already after a start."""
 
     mail: Annotated[bool, Meta(description="Whether it sends reminders by mail.")]
     games: list[GameReadiness]
     addresses: Annotated[
         list[str],
         Meta(
-            description="What to tell others: the site's address, or this machine's own.",
+            description="The site's address, or this machine's own, for other people.",
             examples=[["http://192.168.1.7:8000"]],
         ),
     ]
@@ -345,14 +345,14 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class Refusals(msgspec.Struct, frozen=True):
-    """Why each move that is not legal now is refused; nothing unless you are to move."""
+    """Why each move that is not legal now is refused; empty unless you are to move."""
 
     number: Annotated[int, Meta(description="The number of the table's last event.")]
     refusals: list[Refusal]
 
 
 class PositionSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """A position as somebody sees it."""
+    """A position as a viewer sees it."""
 
     view: str
     drawing: Drawing
@@ -363,23 +363,23 @@ class PositionSeen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PositionShown(PositionSeen, frozen=True, kw_only=True, omit_defaults=True):
-    """The position after all moves, and how it came from the start."""
+    """The position after all moves, and the steps from the start."""
 
     game: str
     options: dict[str, str | int]
     start: PositionSeen
     steps: list[StepView]
-    legal: Annotated[list[Choice], Meta(description="Of the seat to move, whoever asks.")]
+    legal: Annotated[list[Choice], Meta(description="Of the seat to move, for every viewer.")]
     throws: Annotated[
         list[tuple[str, float]],
-        Meta(description="Where one is due: all that may come, and how likely each is."),
+        Meta(description="If a throw is next: all outcomes with their probabilities."),
     ] = []
     result: ResultView | None = None
-    refusals: Annotated[list[Refusal] | None, Meta(description="If they were asked for.")] = None
+    refusals: Annotated[list[Refusal] | None, Meta(description="If they were requested.")] = None
 
 
 class LessonStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something to do; without `moves` there is only something to read."""
+    """A step with moves to play, or without `moves` only a text to read."""
 
     say: Annotated[str, Meta(description="Before the move.")]
     moves: Annotated[
@@ -388,16 +388,16 @@ class LessonStep(msgspec.Struct, frozen=True, omit_defaults=True):
     highlight: Annotated[list[str], Meta(description="Places to show.")] = []
     rule: Annotated[str, Meta(description="The id of the rulebook's paragraph.")] = ""
     wrong: Annotated[
-        str, Meta(description="To a legal move that is not accepted; empty: nothing particular.")
+        str, Meta(description="For a legal move that is not accepted; empty: no special text.")
     ] = ""
     replies: Annotated[
-        list[str], Meta(description="What others then do, and what the dice show.")
+        list[str], Meta(description="The moves of others that follow, and throws.")
     ] = []
     done: Annotated[str, Meta(description="After the move and the replies.")] = ""
 
 
 class LessonChapter(msgspec.Struct, frozen=True):
-    """It begins with a position of its own."""
+    """A chapter, which begins with its own position."""
 
     title: str
     view: Annotated[str, Meta(description="That position, as the learner sees it.")]
@@ -431,9 +431,7 @@ class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
             )
         ),
     ]
-    certainty: Annotated[
-        Certainty, Meta(description="How sure it is of all moves what they are worth.")
-    ]
+    certainty: Annotated[Certainty, Meta(description="How certain the values of all moves are.")]
 
 
 class PuzzlesListed(msgspec.Struct, frozen=True):
@@ -449,7 +447,7 @@ class PuzzleOfTheDay(msgspec.Struct, frozen=True):
 
 
 class PuzzleShown(PuzzleListed, frozen=True, kw_only=True):
-    """A puzzle to be solved."""
+    """A puzzle with its position."""
 
     seat: Annotated[SeatNumber, Meta(description="Whose move it is, from 0.")]
     nudge: Annotated[list[str], Meta(description="Places to look at, as a hint.")]
@@ -457,16 +455,16 @@ class PuzzleShown(PuzzleListed, frozen=True, kw_only=True):
 
 
 class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a move is worth, and what follows it: the way to win, or why not."""
+    """The value of a move, and what follows it."""
 
     right: bool
     move: str
     why: Annotated[
         Why, Meta(description="An id for words: what it does, or what is wrong with it.")
     ]
-    share: Annotated[float, Meta(description="What it is worth, from 0 to 1.")]
+    share: Annotated[float, Meta(description="The value of the move, from 0 to 1.")]
     certainty: Certainty
-    best: Annotated[float, Meta(description="What the solution is worth.")]
+    best: Annotated[float, Meta(description="The value of the solution.")]
     best_certainty: Certainty
     line: Annotated[
         PositionShown, Meta(description="The position, and the steps of the move and its answers.")
@@ -478,15 +476,15 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Present(msgspec.Struct, frozen=True):
-    """The data of a server-sent event that is not kept: who is there, or was a minute ago."""
+    """The data of a server-sent event: who is present, or was within the last minute."""
 
     seats: list[SeatNumber]
 
 
 class RecordChecked(msgspec.Struct, frozen=True):
-    """A record that is what it says it is; it is kept, or its table is, by this id."""
+    """A verified record, stored by this id, or the table that it belongs to."""
 
     id: TableId
-    draws: Annotated[int, Meta(description="How many draws were made again.")]
+    draws: Annotated[int, Meta(description="The number of draws that were verified.")]
     events: int
     table: TableView
