@@ -254,8 +254,6 @@ async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
     found = _found(request.url.path)
     if found is None:
         if "text/html" in request.headers.get("accept", ""):
-            return _answer(
-                request, _files()[DOCUMENT], 404
-            )  # somebody's browser: a page says it, with a way back
+            return _answer(request, _files()[DOCUMENT], 404)  # a page with a link to the start
         raise NotFoundException
     return _answer(request, found)

@@ -246,7 +246,7 @@ class Reviews:
         try:
             self._archive.keep_review(id, VERSION, self._tables.now(), body)
         except StoreFailed as error:
-            log.error("a review could not be kept: %s", error)
+            log.error("a review could not be stored: %s", error)
 
     async def close(self) -> None:
         """Cancel all reviews. They are made again at the next request."""

@@ -1,4 +1,4 @@
-"""`benben serve`: one process that serves tables until it is told to stop."""
+"""`benben serve`: one process that serves tables until a signal stops it."""
 
 import gc
 import os

@@ -37,11 +37,11 @@ TRIM_INTERVAL, TRIM_STEP = 10.0, 0.1  # seconds between looks at the quota of up
 
 
 class AppState:
-    """The parts of a server, which requests find as `app`.
+    """The parts of a server, which handlers get as `app`.
 
-    Some are there from the beginning; those that need the store are made by `open`, when the server
-    starts. From then on `_run` does what no request asks for, until `close`. If it fails, `failure`
-    says why, and `on_failure` is called, which stops the server.
+    Parts that need the store are made by `open`, when the server starts. From then on `_run` does
+    the background work, until `close`. If it fails, `failure` has the reason, and `on_failure` is
+    called, which stops the server.
     """
 
     store: Store
@@ -145,7 +145,7 @@ class AppState:
         self.opinions.close()
 
     async def close(self) -> None:
-        """Stop all work. What was acknowledged is stored; nothing else is waited for."""
+        """Stop all work. Acknowledged events are already stored."""
         self.closed = True
         self.end_streams()
         if self._work is not None:
@@ -167,8 +167,8 @@ class AppState:
     async def _run(self) -> None:
         """Do the background work, and open each game when its kernels are loaded.
 
-        An unexpected error ends the process, so that its supervisor starts it again: without
-        clocks, bots and heartbeats it would only seem to work.
+        An unexpected error ends the process, so that its supervisor restarts it: without clocks,
+        bots and heartbeats it would only seem to work.
         """
         try:
             async with asyncio.TaskGroup() as group:
@@ -186,12 +186,12 @@ class AppState:
             self.on_failure()
 
     async def _open_game(self, game: str) -> None:
-        """Serve the tables of a game from now on, as soon as the store answers."""
+        """Serve the tables of a game, after retries if the store fails."""
         while True:
             try:
                 return await self.tables.open_game(game)
             except StoreFailed as error:
-                log.error("cannot go on with the tables yet: %s", error)
+                log.error("cannot open the tables of %s yet: %s", game, error)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _trim_records(self) -> None:
@@ -208,8 +208,8 @@ class AppState:
     async def _send_heartbeats(self) -> None:
         """Store every few seconds that this server is alive, and at which open tables people wait.
 
-        Heartbeats count for clocks only when all games are ready: the last one before tells games
-        that are opened since when nobody could play.
+        Heartbeats count for clocks only when all games are ready: games that open later pause their
+        clocks since the last heartbeat that counts.
         """
         servers = self.store.servers
         while True:
@@ -231,5 +231,5 @@ class AppState:
 
 
 def _moments(pauses: Sequence[float]) -> list[int]:
-    """The times of several tries in milliseconds, from the pauses in seconds before each."""
+    """The times of several attempts in milliseconds, from the pauses in seconds before each."""
     return [round(1000 * seconds) for seconds in accumulate(pauses)]

@@ -171,7 +171,7 @@ class KernelCompiler:
     async def wait_for_bots(self, game: str, players: int = 0, level: int = 0) -> None:
         """Return when bots can play this game; until then, compile them next.
 
-        With a `level` bots of that level in a game for so many players are enough.
+        With a `level`, only bots of that level in a game for `players` are needed. Raise
         GameUnavailable if they failed to load.
         """
         if game in self._bots:

@@ -69,14 +69,14 @@ async def remind(
     sender = address_key(request.client.host if request.client else "")
     quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_total)
     try:
-        kept = await asyncio.to_thread(app.store.reminders.set, reminder, now, quota)
+        stored = await asyncio.to_thread(app.store.reminders.set, reminder, now, quota)
     except TooMuchMail as error:
         raise _too_much_mail(error, now) from error
-    if kept is None:
+    if stored is None:
         raise no_token("the seat has been given up in the meantime")
-    if kept.address and not kept.confirmed:
-        app.mailer.ask_to_confirm(kept.table, kept.seat)
-    return RemindersSet(f"/feeds/{key}", kept.confirmed)
+    if stored.address and not stored.confirmed:
+        app.mailer.ask_to_confirm(stored.table, stored.seat)
+    return RemindersSet(f"/feeds/{key}", stored.confirmed)
 
 
 def _too_much_mail(error: TooMuchMail, now: int) -> ApiError:

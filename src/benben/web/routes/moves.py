@@ -7,8 +7,7 @@ from litestar import Request, Response, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
-from benben.learn.hints import Advice, adviser
-from benben.learn.hints import hint as told
+from benben.learn import hints
 from benben.table import actions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
@@ -46,9 +45,9 @@ async def hint(
     """
     session = await app.tables.find(table)
     command = actions.AskHint(token, data.strength, data.number)
-    number, thought = await app.tables.hints.advise(session, command, adviser, key)
-    assert isinstance(thought, Advice)
-    return HintGiven(number, told(thought, data.strength))
+    number, thought = await app.tables.hints.advise(session, command, hints.adviser, key)
+    assert isinstance(thought, hints.Advice)
+    return HintGiven(number, hints.hint(thought, data.strength))
 
 
 undo = action(actions.AskUndo, "Take back your last move, or ask the others whether you may")

@@ -168,20 +168,20 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
     present = await app.tables.waiting_tables()
-    kept = await asyncio.to_thread(app.store.open_tables, present)
+    stored = await asyncio.to_thread(app.store.open_tables, present)
     others = await asyncio.to_thread(app.store.open_days_tables, MOST_PER_OPENER, MOST_LISTED)
-    kept += [each for each in others if each.id not in present]
-    kept.sort(key=lambda each: (-each.opened, each.id))
+    stored += [each for each in others if each.id not in present]
+    stored.sort(key=lambda each: (-each.opened, each.id))
     on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
     live = [await if_readable(each.id, _live(app, each)) for each in on]
-    return TablesListed(await _open(app, kept), [each for each in live if each is not None])
+    return TablesListed(await _open(app, stored), [each for each in live if each is not None])
 
 
-async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]:
+async def _open(app: AppState, stored: Sequence[StoredTable]) -> list[TableListed]:
     """The first of these tables, with at most MOST_PER_OPENER of each opener."""
     found: list[TableListed] = []
     opened: Counter[str] = Counter()
-    for each in kept:
+    for each in stored:
         opener = each.opener or each.id
         if len(found) >= MOST_LISTED:
             break
@@ -194,20 +194,20 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
     return found
 
 
-async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
+async def _find_playable(app: AppState, stored: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, without prioritising it."""
-    game = msgspec.json.decode(kept.terms, type=TableOptions).game
+    game = msgspec.json.decode(stored.terms, type=TableOptions).game
     if not app.kernels.playable(game):
         raise NotReady(game, 0)
-    return await app.tables.find(kept.id)
+    return await app.tables.find(stored.id)
 
 
-async def _listed(app: AppState, kept: StoredTable) -> TableListed:
-    session = await _find_playable(app, kept)
+async def _listed(app: AppState, stored: StoredTable) -> TableListed:
+    session = await _find_playable(app, stored)
     terms = session.table.terms
     return TableListed(
-        id=kept.id,
-        opened=kept.opened,
+        id=stored.id,
+        opened=stored.opened,
         game=terms.game,
         options=terms.options,
         pace=terms.pace,
@@ -218,12 +218,12 @@ async def _listed(app: AppState, kept: StoredTable) -> TableListed:
     )
 
 
-async def _live(app: AppState, kept: StoredTable) -> TableLive:
-    session = await _find_playable(app, kept)
+async def _live(app: AppState, stored: StoredTable) -> TableLive:
+    session = await _find_playable(app, stored)
     table, terms = session.table, session.table.terms
     moves = sum(step.seat is not None for step in table.steps)
     seats = session.views.seats(app.tables.now())
-    return TableLive(kept.id, terms.game, terms.options, terms.pace, moves, seats)
+    return TableLive(stored.id, terms.game, terms.options, terms.pace, moves, seats)
 
 
 @get(
