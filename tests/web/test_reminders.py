@@ -668,6 +668,7 @@ def test_feeds_and_mail_are_limited_as_the_rest_is(tmp_path: Path) -> None:
 # ---- What the host says
 
 
+DOCS = Path(__file__).parents[2] / "docs" / "command-line.md"
 GOOD = {
     "BENBEN_SMTP_URL": "smtp://me:hushhush@mail.example.org",
     "BENBEN_MAIL_FROM": "house@example.org",
@@ -691,6 +692,16 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):
         assert Settings.of(GOOD | {missing: ""}).mail is None
         assert caplog.messages[-1] == f"no mail is sent: {missing} is not set"
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    rows = [row for row in DOCS.read_text("utf-8").splitlines() if row.startswith("| `BENBEN_")]
+    assert len(Settings.variables()) == 9
+    for variable, field in Settings.variables().items():
+        text = "\n".join(row for row in rows if f"`{variable}`" in row)
+        default = getattr(Settings(), field)
+        assert (f"{default:,} by default" if isinstance(default, int) else text) in text, variable
+        assert text, variable
 
 
 @pytest.mark.parametrize(

@@ -104,23 +104,24 @@ class Settings(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> "Settings":
         """Read environment variables. Raise BenbenError for the first that is not valid."""
-        fields = dict(zip(cls.__struct_encode_fields__, cls.__struct_fields__, strict=True))
-        given = {
-            name: text
-            for name, text in environment.items()
-            if text and name in fields and name.startswith("BENBEN_")
-        }
+        given = {name: environment[name] for name in cls.variables() if environment.get(name)}
         try:
             settings = msgspec.convert(given, cls, strict=False, dec_hook=_parse)
         except msgspec.ValidationError as error:
             name = str(error).rpartition("$.")[2].rstrip("`")
-            hint = get_type_hints(cls, include_extras=True)[fields[name]]
+            hint = get_type_hints(cls, include_extras=True)[cls.variables()[name]]
             # Not raised from the error, which may quote a password.
             raise BenbenError(f"{name}: write {hint.__metadata__[0].description}") from None
         if settings.smtp is not None and settings.mail is None:
             missing = [each for each in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM") if each not in given]
             log.warning("no mail is sent: %s is not set", " and ".join(missing))
         return settings
+
+    @classmethod
+    def variables(cls) -> dict[str, str]:
+        """The fields of all environment variables."""
+        names = zip(cls.__struct_encode_fields__, cls.__struct_fields__, strict=True)
+        return {name: field for name, field in names if name.startswith("BENBEN_")}
 
     @property
     def mail(self) -> MailServer | None:
