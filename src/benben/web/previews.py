@@ -27,7 +27,7 @@ from benben.web.wording import worded
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
 # Catalogues among the built pages: descriptions of the games, and sentences of reviews.
-SENTENCES, SAID = "previews/sentences.json", "previews/texts.json"
+SENTENCES, SAID = "previews/sentences.json", "previews/said.json"
 MOST_EVENTS = 60  # read of a table to find out who sits there
 MOST_AT_ONCE = 8  # reads that are queued or running
 THREADS = 2  # for these reads only, so that a slow store blocks no other work
@@ -158,7 +158,7 @@ def _sentence_text(
     sentence: Sentence, game: str, players: Sequence[str], texts: Mapping[str, str]
 ) -> str:
     """The text of a sentence, or an empty text if the catalogue lacks it."""
-    key = f"review.texts.{sentence.id}" if sentence.general else f"{game}.texts.{sentence.id}"
+    key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
     parts: dict[str, str | int] = dict(sentence.parameters)
     for name, seat in (("name", "seat"), ("other", "other")):
         if seat in parts:

@@ -322,7 +322,7 @@ class KernelCompiler:
     async def _finish_compiling(self, job: Job) -> None:
         if not await asyncio.to_thread(is_warm, job.game, job.stage):
             log.warning(
-                "%s: the compiled %s are not in the cache: this process compiles them, slowly",
+                "%s: %s are not in the disk cache: they are compiled here, answers are slow",
                 job.game,
                 job.stage.name,
             )
