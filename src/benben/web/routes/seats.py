@@ -176,7 +176,7 @@ leave = action(
 reclaim = action(
     actions.Reclaim,
     "Take the seat back that you have left",
-    description="Play on yourself, instead of a bot or after the others have waited. A move does that too.",
+    description="Play on, instead of a bot or after the others have waited. A move does that too.",
 )
 
 
