@@ -15,7 +15,8 @@ from benben.lab.arena import Arena
 from benben.lab.export import GameData, arena_games, count_tables, schema, table_games
 from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
-from benben.store.store import NewTable, PendingEvent, Store
+from benben.store.event_log import PendingEvent
+from benben.store.store import NewTable, Store
 from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, terms

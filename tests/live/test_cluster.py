@@ -16,8 +16,10 @@ from benben.live.session import TableSession
 from benben.live.signals import SeatTaken
 from benben.live.tables import Tables
 from benben.store.clock import DatabaseClock
-from benben.store.store import Deadline, PendingEvent, Store
+from benben.store.event_log import PendingEvent
+from benben.store.store import Store
 from benben.table import actions, events
+from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
 from tests.live.playing import terms
@@ -99,7 +101,7 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
             following = await there.find((await find_rematch(here, name, token(1))).session.id)
             assert "Ann0" in texts(following)
             if not heard:
-                there.store.channel.on("terms", lambda words: None)
+                there.store.notifications.on("terms", lambda words: None)
             await erase_player(here, name, token(0))
             if not heard:
                 await become(
@@ -218,7 +220,7 @@ def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
             name = await two_people(tables, pace=LiveClock(60))
             for hours in (1, 3):
                 since = now.ms + hours * HOUR
-                tables.store.servers.add_downtime("quadrille", since, since + HOUR)
+                tables.store.cluster.add_downtime("quadrille", since, since + HOUR)
         now.ms += 4 * HOUR
         async with idle(url, now) as quick, idle(url, now) as slow:
             append = slow.store.append
@@ -255,10 +257,10 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
             assert abs(tables.now() - round(1000 * time.time())) < 60_000  # time.time() is right
             name = (await tables.open(made(terms()))).id
             await tables.store.append(
-                PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + LEASE_MS, bot=True))
+                PendingEvent(name, 1, 1, "{}", deadline=Deadline(tables.now() + LEASE_MS, bot=True))
             )
-            await asyncio.to_thread(tables.store.servers.heartbeat, tables.now())
-            assert tables.store.servers.last_ready() == pytest.approx(tables.now(), abs=60_000)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, tables.now())
+            assert tables.store.cluster.last_ready() == pytest.approx(tables.now(), abs=60_000)
 
     run(play())
 
@@ -272,7 +274,7 @@ def test_a_server_whose_clock_is_ahead_takes_no_lease_that_another_has(
         async with match(url) as here:
             name = (await here.open(made(terms()))).id
             due = here.now() + LEASE_MS
-            await here.store.append(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
+            await here.store.append(PendingEvent(name, 1, 1, "{}", deadline=Deadline(due)))
             right = time.time_ns
             monkeypatch.setattr(time, "time_ns", lambda: right() + HOUR * 1_000_000)
             async with idle(url) as there:

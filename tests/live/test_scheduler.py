@@ -6,7 +6,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from benben.store.store import Conflict, Deadline, Lease, NewTable, PendingEvent, Store, Stored
+from benben.store.event_log import Conflict, PendingEvent, Stored
+from benben.store.store import Lease, NewTable, Store
+from benben.table.deadlines import Deadline
 from tests.store.databases import create, give
 
 T = TypeVar("T")
@@ -17,8 +19,10 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-async def stored(store: Store, table: str, number: int, need: Deadline | None) -> Any:
-    return await store.append(PendingEvent(table, number, 1, "event", touches=False, need=need))
+async def stored(store: Store, table: str, number: int, deadline: Deadline | None) -> Any:
+    return await store.append(
+        PendingEvent(table, number, 1, "event", touches=False, deadline=deadline)
+    )
 
 
 @pytest.fixture
@@ -60,8 +64,10 @@ def test_a_new_table_may_need_a_server(store: Store) -> None:
 
 def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> None:
     async def append() -> list[Any]:
-        needs = (Deadline(5), Deadline(9, bot=True), None)
-        return await asyncio.gather(*(stored(store, "t", i + 1, n) for i, n in enumerate(needs)))
+        deadlines = (Deadline(5), Deadline(9, bot=True), None)
+        return await asyncio.gather(
+            *(stored(store, "t", i + 1, each) for i, each in enumerate(deadlines))
+        )
 
     assert wait(append()) == [Stored(i, repeated=False) for i in (1, 2, 3)]
     assert (store.next_due(OTHERS), store.next_due(BOTS)) == (None, 9)
@@ -141,11 +147,11 @@ def test_the_last_numbers_of_tables(house: Store) -> None:
 
 
 def test_downtimes_are_kept_by_game_and_forgotten_after_long(store: Store) -> None:
-    store.servers.add_downtime("quadrille", 100, 200)
-    store.servers.add_downtime("quadrille", 100, 250)  # told again: it went on
-    store.servers.add_downtime("quadrille", 300, 310)
-    store.servers.add_downtime("objectif", 100, 190)
-    assert store.servers.downtimes("quadrille") == [(100, 250), (300, 310)]
-    assert store.servers.downtimes("objectif") == [(100, 190)]
-    store.servers.add_downtime("pyramidis", 10**11, 10**11 + 1)
-    assert store.servers.downtimes("quadrille") == []
+    store.cluster.add_downtime("quadrille", 100, 200)
+    store.cluster.add_downtime("quadrille", 100, 250)  # told again: it went on
+    store.cluster.add_downtime("quadrille", 300, 310)
+    store.cluster.add_downtime("objectif", 100, 190)
+    assert store.cluster.downtimes("quadrille") == [(100, 250), (300, 310)]
+    assert store.cluster.downtimes("objectif") == [(100, 190)]
+    store.cluster.add_downtime("pyramidis", 10**11, 10**11 + 1)
+    assert store.cluster.downtimes("quadrille") == []

@@ -20,8 +20,11 @@ from benben.live import tables as tables_module
 from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store import event_log as appending
-from benben.store.store import Deadline, NewTable, NoSuchTable, PendingEvent, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable, PendingEvent
+from benben.store.store import NewTable, Store
 from benben.table import actions, events
+from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
 from benben.table.record import Entry, TableRecord, verify
 from benben.table.table import Refused, Table
@@ -172,7 +175,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             now.ms += 30_000
-            await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
         now.ms += 3_600_000
         async with match(tmp_path, now) as tables:
             session = await tables.find(name)
@@ -411,7 +414,7 @@ class Others:
     def __init__(self, one: Tables, other: Tables) -> None:
         self.one, self.other = one, other
         self._told: asyncio.Queue[list[str]] = asyncio.Queue()
-        other.store.channel.on("event", self._told.put_nowait)
+        other.store.notifications.on("event", self._told.put_nowait)
 
     async def begin(self) -> TableSession:
         """A game that has begun, as the other server has it."""
@@ -456,7 +459,7 @@ def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
 
 
 def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(appending, "LONGEST_TOLD", 10)
+    monkeypatch.setattr(appending, "MAX_PAYLOAD_CHARACTERS", 10)
 
     async def play() -> None:
         async with others(postgres.fresh()) as both:
@@ -476,7 +479,7 @@ def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
     with Store.open(postgres.fresh()) as store:
         create(store, NewTable(name, 0, "{}", "", listed=False))
         for number, character in enumerate("x𝕏", 1):
-            body, key = character * appending.LONGEST_TOLD, f"{number:064}"
+            body, key = character * appending.MAX_PAYLOAD_CHARACTERS, f"{number:064}"
             append(store, name, number, 2**62, body, key=key).result()
         assert store.last_number(name) == 2
 

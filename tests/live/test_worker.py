@@ -240,7 +240,7 @@ def test_no_clock_is_stopped_by_a_server_that_joins(postgres: Postgres) -> None:
         return (await tables.find(name)).table.clock.now(0, now.ms)
 
     async def beat(tables: Tables) -> None:
-        await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+        await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
 
     async def play() -> None:
         async with match(url, now, **THINKING) as thinking:
@@ -273,7 +273,7 @@ def test_who_only_thinks_knows_when_nobody_could_play(postgres: Postgres) -> Non
     async def play() -> None:
         async with match(url, now, **SERVING) as serving:
             name = await with_clock(serving)
-            await asyncio.to_thread(serving.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(serving.store.cluster.heartbeat, now.ms)
         async with match(url, now, **THINKING) as thinking:
             now.ms += HOUR
             async with match(url, now, **SERVING) as serving:

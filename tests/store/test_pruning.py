@@ -12,9 +12,11 @@ import pytest
 from sqlalchemy import Connection, event, func, select
 
 from benben.store.database import Database, execute_in_postgres
+from benben.store.event_log import NoSuchTable, Owner, PendingEvent, Stored
+from benben.store.mail import Reminder
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
-from benben.store.store import NewTable, NoSuchTable, Owner, PendingEvent, Reminder, Store, Stored
+from benben.store.store import NewTable, Store
 from benben.table import actions
 from benben.table.options import LiveClock
 from tests.live.playing import terms
@@ -102,7 +104,7 @@ def test_tokens_and_reminders_go_with_their_table(house: Store) -> None:
     assert house.pruning.remove(["left"], BEFORE, unfinished=True) == Pruned(1, 4)
     assert rows(house, "left") == {"events": 0, "tokens": 0, "reminders": 0}
     assert rows(house, "slow") == {"events": 4, "tokens": 1, "reminders": 1}
-    assert house.mine(["token"]) == [("slow", 0)]
+    assert house.seats_of_tokens(["token"]) == [("slow", 0)]
     assert house.reminders.by_feed("feed left") is None
 
 

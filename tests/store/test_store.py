@@ -12,23 +12,12 @@ from time import sleep
 import pytest
 from sqlalchemy import event, text
 
-from benben.store.database import Database
-from benben.store.store import (
-    Conflict,
-    Deadline,
-    NewTable,
-    NoSuchTable,
-    Owner,
-    PendingEvent,
-    Program,
-    Reminder,
-    Store,
-    Stored,
-    StoredTable,
-    StoreFailed,
-    TokenInUse,
-)
-from benben.store.writer import MOST
+from benben.store.database import Database, StoreFailed
+from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored, TokenInUse
+from benben.store.mail import Reminder
+from benben.store.store import NewTable, Program, Store, StoredTable
+from benben.store.writer import MAX_JOBS
+from benben.table.deadlines import Deadline
 from tests.store.databases import TABLE, append, bodies, create, give, rewrite, submit, together
 from tests.store.postgres import Postgres
 
@@ -248,7 +237,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         with pytest.raises(StoreFailed, match="null character"):
             deed()
     assert store.table(bad) is None
-    assert store.who(bad, "t") is None
+    assert store.seat_of_token(bad, "t") is None
     assert store.events("t") == store.events(bad) == []
 
 
@@ -415,7 +404,7 @@ def test_what_another_program_writes_without_our_locks_is_seen(
 def test_more_than_one_transaction_holds_is_stored_too(store: Store) -> None:
     commits: list[object] = []
     event.listen(store.writer.engine, "commit", commits.append)
-    numbers = range(1, 2 * MOST + 2)
+    numbers = range(1, 2 * MAX_JOBS + 2)
     with held(store):
         new = [append(store, "t", number, 1, str(number), key=str(number)) for number in numbers]
         taken = [append(store, "t", number, 1, "") for number in numbers]
@@ -468,7 +457,7 @@ def test_each_of_many_is_answered_for_itself(store: Store) -> None:
     kept = store.table("t")
     assert kept is not None
     assert (kept.listed, kept.over, kept.touched) == (False, True, 6)
-    assert store.who("hash", "v") == 0
+    assert store.seat_of_token("hash", "v") == 0
 
 
 def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
@@ -478,7 +467,7 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
         create(store, TABLE)
         event.listen(store.writer.engine, "begin", begun.append)
         event.listen(store.writer.engine, "before_cursor_execute", begun.append)
-        move = PendingEvent("t", 1, 5, "moved", touches=False, need=Deadline(9, bot=True))
+        move = PendingEvent("t", 1, 5, "moved", touches=False, deadline=Deadline(9, bot=True))
         assert submit(store, move).result() == Stored(1, repeated=False)
         kept = store.table("t")
     assert not begun
@@ -493,22 +482,25 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
     create(store, NewTable("u", 1, "", "", listed=True))
     for table, seat, token in (("u", 0, "hash a"), ("u", 1, "hash b"), ("t", 3, "hash d")):
         give(store, table, seat, token)
-    assert store.who("hash b", "u") == 1
-    assert store.who("hash d", "t") == 3
-    assert store.who("hash d", "u") is None
-    assert store.who("unknown", "u") is None
+    assert store.seat_of_token("hash b", "u") == 1
+    assert store.seat_of_token("hash d", "t") == 3
+    assert store.seat_of_token("hash d", "u") is None
+    assert store.seat_of_token("unknown", "u") is None
     assert store.tokens_of("u") == {"hash a": 0, "hash b": 1}
     assert store.tokens_of("none") == {}
     every = ["hash d", "unknown", "hash c", "hash b"]
-    assert store.mine(every) == [("t", 3), ("u", 1)]
-    assert store.mine(every + [f"unknown {i}" for i in range(40_000)]) == [("t", 3), ("u", 1)]
-    assert store.mine([]) == []
+    assert store.seats_of_tokens(every) == [("t", 3), ("u", 1)]
+    assert store.seats_of_tokens(every + [f"unknown {i}" for i in range(40_000)]) == [
+        ("t", 3),
+        ("u", 1),
+    ]
+    assert store.seats_of_tokens([]) == []
     give(store, "u", 1, "hash c")
     assert store.tokens_of("u") == {"hash a": 0, "hash c": 1}, "a seat has one owner"
     give(store, "u", 1, None)
     give(store, "u", 7, None)
     assert store.tokens_of("u") == {"hash a": 0}
-    assert store.who("hash c", "u") is None
+    assert store.seat_of_token("hash c", "u") is None
 
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
@@ -528,8 +520,8 @@ def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
         asked[1].result()
     assert asked[2].result() == Stored(1, repeated=False)
     assert len(commits) == 2, "a refusal does not break up what is committed together"
-    assert (store.who("hash", "t"), store.who("hash", "u")) == (0, 1)
-    assert store.mine(["hash"]) == [("t", 0), ("u", 1)]
+    assert (store.seat_of_token("hash", "t"), store.seat_of_token("hash", "u")) == (0, 1)
+    assert store.seats_of_tokens(["hash"]) == [("t", 0), ("u", 1)]
     assert bodies(store) == ["sat"]
 
 
@@ -548,7 +540,7 @@ def test_programs_and_their_seats(store: Store) -> None:
     append(store, "t", 2, 1, "", over=True).result()
     assert store.seats_of(program) == [("u", 0)]
     assert store.seats_of(program, over=True) == [("t", 1), ("u", 0)]
-    assert store.mine(["hash", "a person's"]) == [("u", 1)]
+    assert store.seats_of_tokens(["hash", "a person's"]) == [("u", 1)]
     store.drop_program(program)
     assert store.program("hash") is None
     assert store.seats_of(program, over=True) == []
@@ -562,13 +554,13 @@ def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
         assert store.add_program(Program(name, name, 1))
     asyncio.run(store.program_seen("listening", 2 * day))
     give(store, "t", 0, "seated")
-    store.servers.heartbeat(30 * day)
+    store.cluster.heartbeat(30 * day)
     assert store.program("unused") is not None, "not yet"
-    store.servers.heartbeat(31 * day)
+    store.cluster.heartbeat(31 * day)
     assert store.program("unused") is None
     assert store.add_program(Program("another", "unused", 1)), "its name is free again"
     assert store.program("listening") is not None
-    store.servers.heartbeat(33 * day)
+    store.cluster.heartbeat(33 * day)
     assert store.program("listening") is None
     assert store.program("seated") is not None
 
@@ -608,7 +600,7 @@ def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None
         append(first, "t", 1, 1, "one", key="k", owner=Owner(0, "hash")).result()
     with Store.open(database) as second:
         assert bodies(second) == ["one"]
-        assert second.who("hash", "t") == 0
+        assert second.seat_of_token("hash", "t") == 0
         assert append(second, "t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
         assert append(second, "t", 2, 1, "two").result() == Stored(2, repeated=False)
 

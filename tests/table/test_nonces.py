@@ -393,7 +393,7 @@ def test_nobody_loses_a_seat_because_the_server_was_down(tmp_path: Path) -> None
             name = (await tables.open(made(terms("pyramidis", players=2, pace=LiveClock(60))))).id
             for seat, nonce in enumerate(("a1", "b2")):
                 await sit_committed(tables, name, seat, nonce)
-            await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
         now.ms += START_GRACE_LIVE_MS
         async with match_on(tmp_path, now) as tables:
             for seat, nonce in enumerate(("a1", "b2")):

@@ -156,7 +156,7 @@ class TableMachine(RuleBasedStateMachine):
     def _open(self, made: TableOptions) -> None:
         self.session = unstored_session(Table(made, SECRET), opened=self.now)
         self.replica = Table(made, SECRET)
-        self.need = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
+        self.deadline = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
         self.draws: list[int] = []
         self.agreed: set[int] = set()  # seats that granted the undo that is asked for
         self.lost: set[int] = set()  # seats that resigned, or ran out of time for good
@@ -205,7 +205,7 @@ class TableMachine(RuleBasedStateMachine):
         self.session.apply_stored(change, at)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
-            self.need = foretold
+            self.deadline = foretold
         self._check_clocks(event, mover, times)
         match event:
             case events.Moved(seat, move):
@@ -400,7 +400,7 @@ class TableMachine(RuleBasedStateMachine):
             self.now -= 10
             assert self._times() == before, "nobody loses time to it"
 
-    @precondition(lambda self: self.need.at is not None and self.need.at <= self.now)
+    @precondition(lambda self: self.deadline.at is not None and self.deadline.at <= self.now)
     @rule(choice=choices)
     def serve(self, choice: int) -> None:
         """What a server does when a table's deadline has come."""
@@ -410,14 +410,14 @@ class TableMachine(RuleBasedStateMachine):
         elif self.table.bot_to_move is not None:
             self._decide(choice)
         else:
-            self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
-            assert self.need == NO_DEADLINE or not self.table.closed
+            self.deadline = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
+            assert self.deadline == NO_DEADLINE or not self.table.closed
             self._check_settled()
 
     def _settle(self) -> None:
         while (change := self._next_automatic_event()) is not None:
             self._store(change)
-        self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
+        self.deadline = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
         self._check_settled()
 
     def _check_settled(self) -> None:
@@ -760,8 +760,8 @@ class TableMachine(RuleBasedStateMachine):
     def nothing_is_due_without_a_deadline(self) -> None:
         due = self._next_automatic_event() is not None
         if due or self.table.bot_to_move is not None:
-            assert self.need.at is not None
-            assert self.need.at <= self.now
+            assert self.deadline.at is not None
+            assert self.deadline.at <= self.now
 
     @rule(viewer=st.none() | st.integers(0, 3))
     def look(self, viewer: int | None) -> None:

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from benben.core.registry import names
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table.events import Sat, Unrevealed
 from benben.web import documents, pages, previews
 from benben.web.settings import Settings

@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 
 from benben.cli import app as command
 from benben.core.errors import BenbenError
-from benben.store.database import Database
-from benben.store.store import Store, StoreFailed
+from benben.store.database import Database, StoreFailed
+from benben.store.store import Store
 from benben.web.app import create_app
 from benben.web.serving import GRACE_SECONDS, Server, listen, serve
 from tests.sizes import rotating

@@ -15,8 +15,9 @@ from benben.core.player import Cancelled, Turn
 from benben.live.bots import BotPool, RecentBots
 from benben.live.scheduler import Scheduler
 from benben.live.session import BotTurn, StartTask, TableSession
+from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable, Stored
-from benben.store.store import Store, StoreFailed
+from benben.store.store import Store
 from benben.table.deadlines import Deadline
 from benben.table.options import Days
 

@@ -9,7 +9,8 @@ import msgspec
 from benben.live.bot_turns import BotTurns
 from benben.live.scheduler import Scheduler
 from benben.live.session import StartTask, TableSession
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table.events import from_json
 from benben.table.options import TableOptions
 from benben.table.record import Entry
@@ -30,12 +31,12 @@ class Replication:
     ) -> None:
         self._store, self._tables, self._start = store, tables, start
         self._scheduler, self._bot_turns = scheduler, bot_turns
-        on: Callable[..., None] = store.channel.on
+        on: Callable[..., None] = store.notifications.on
         on("event", self._on_event)
         on("terms", self._on_terms)
         on("due", lambda _: scheduler.wake())
         on("parked", self._on_parked)
-        store.channel.on_connected(self._resynchronize)
+        store.notifications.on_connected(self._resynchronize)
 
     def _on_event(self, words: list[str]) -> None:
         name, number, waits, at, key, *rest = words

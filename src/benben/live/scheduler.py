@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from benben.store.store import Lease, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Lease, Store
 from benben.table.deadlines import Deadline
 
 if TYPE_CHECKING:

@@ -20,8 +20,9 @@ from benben.core.position import Position
 from benben.live.presence import Presence
 from benben.live.scheduler import Scheduler
 from benben.live.signals import EventStored, SeatLost, SeatTaken, Signals
-from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored
-from benben.store.store import Store, StoredEvent, StoreFailed, TokenInUse
+from benben.store.database import StoreFailed
+from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored, TokenInUse
+from benben.store.store import Store, StoredEvent
 from benben.table import events
 from benben.table.actions import Action, Decline, Sit
 from benben.table.deadlines import NO_DEADLINE, Deadline, Deadlines
@@ -307,7 +308,7 @@ class TableSession:
                     over=event.traits.closes or None,
                     touches=self._touches(event, at),
                     owner=owner,
-                    need=None if unchanged else deadline,
+                    deadline=None if unchanged else deadline,
                 )
             )
         except NoSuchTable:

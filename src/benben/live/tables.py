@@ -23,8 +23,9 @@ from benben.live.replication import Replication
 from benben.live.scheduler import Scheduler
 from benben.live.session import Services, TableSession, entry_of
 from benben.live.signals import EventStored, ReminderDue, Signals
+from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
-from benben.store.store import Lease, NewTable, Store, StoredEvent, StoreFailed
+from benben.store.store import Lease, NewTable, Store, StoredEvent
 from benben.table import events
 from benben.table.actions import Action, Decline, Sit
 from benben.table.deadlines import Deadline, Deadlines
@@ -238,7 +239,7 @@ class Tables:
             return
         downtimes = self._downtimes.get(game, [])
         if self.store.shared and game in self._downtimes:  # others may have added more since
-            downtimes = await asyncio.to_thread(self.store.servers.downtimes, game)
+            downtimes = await asyncio.to_thread(self.store.cluster.downtimes, game)
         for since, until in downtimes:
             pause = events.Paused(since, until)
             while last_at < until and all(entry.event != pause for entry in session.entries):
@@ -300,7 +301,7 @@ class Tables:
         if not self.store.shared:
             return self.waiting_here()
         return self.waiting_here() | await asyncio.to_thread(
-            self.store.servers.attended, self.now()
+            self.store.cluster.attended, self.now()
         )
 
     # ---- Starting and stopping
@@ -309,8 +310,8 @@ class Tables:
         """Listen to other servers from now on, and find out whether there are any."""
         await asyncio.to_thread(self.store.read_time)
         self._bot_turns.started = self.now()
-        if await self.store.channel.open(serves=serves):
-            self._last_alive = await asyncio.to_thread(self.store.servers.last_ready)
+        if await self.store.notifications.open(serves=serves):
+            self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)
 
     async def open_game(self, game: str) -> None:
         """Serve the tables of a game from now on, and store since when nobody could play it.
@@ -319,10 +320,10 @@ class Tables:
         being prepared; or until this one started, if another has started meanwhile.
         """
         if self._last_alive is not None:
-            other = await asyncio.to_thread(self.store.servers.last_ready) != self._last_alive
+            other = await asyncio.to_thread(self.store.cluster.last_ready) != self._last_alive
             until = self._bot_turns.started if other else self.now()
-            await asyncio.to_thread(self.store.servers.add_downtime, game, self._last_alive, until)
-        self._downtimes[game] = await asyncio.to_thread(self.store.servers.downtimes, game)
+            await asyncio.to_thread(self.store.cluster.add_downtime, game, self._last_alive, until)
+        self._downtimes[game] = await asyncio.to_thread(self.store.cluster.downtimes, game)
         self._scheduler.wake()
 
     async def run(self) -> None:
@@ -332,7 +333,7 @@ class Tables:
     async def close(self) -> None:
         """Cancel all thinking. Acknowledged events are already durable."""
         self._bot_turns.close()
-        await self.store.channel.close()
+        await self.store.notifications.close()
         for session in list(self._sessions.values()):
             session.stop()
         with suppress(StoreFailed):
@@ -343,7 +344,7 @@ class Tables:
         self.bot_pool.close()
         if self.store.shared:
             try:
-                await self.store.servers.leave()
+                await self.store.cluster.leave()
             except StoreFailed as error:
                 log.error("programs are listed here until the heartbeat is old: %s", error)
 

@@ -35,16 +35,12 @@ from benben.store.cluster import Cluster
 from benben.store.database import Database, StoreFailed, insert_new
 from benben.store.event_log import (
     Conflict,
-    Deadline,
-    NoSuchTable,
-    Owner,
     PendingEvent,
     Stored,
-    TokenInUse,
     append_all,
 )
 from benben.store.finished import Finished
-from benben.store.mail import Reminder, Reminders
+from benben.store.mail import Reminders
 from benben.store.notify import Notifications, notify
 from benben.store.pruning import Pruning
 from benben.store.schema import (
@@ -57,26 +53,9 @@ from benben.store.schema import (
     tokens,
 )
 from benben.store.writer import Writer
+from benben.table.deadlines import Deadline
 from benben.table.fairness import new_secret
 from benben.table.names import folded
-
-__all__ = [
-    "Conflict",
-    "Deadline",
-    "Lease",
-    "NewTable",
-    "NoSuchTable",
-    "Owner",
-    "PendingEvent",
-    "Program",
-    "Reminder",
-    "Store",
-    "StoreFailed",
-    "Stored",
-    "StoredEvent",
-    "StoredTable",
-    "TokenInUse",
-]
 
 _MOST_AT_ONCE = 1000  # in one query
 _LEAVING = 1.0  # seconds for reads under way when the store is closed
@@ -152,10 +131,10 @@ class Store:
         self.now = DatabaseClock()
         self.writer = Writer(database)
         self.reminders = Reminders(self.writer, self._read, self._check)
-        self.channel = Notifications(database)
-        self.servers = Cluster(self.writer, self._read, database.server)
+        self.notifications = Notifications(database)
+        self.cluster = Cluster(self.writer, self._read, database.server)
         self.pruning = Pruning(self.writer, self._read)
-        self.kept = Archive(self.writer, self._read, self._check)
+        self.archive = Archive(self.writer, self._read, self._check)
         self.finished = Finished(self._read)
         database.migrate(self.writer.engine)
         self.writer.start()
@@ -295,7 +274,7 @@ class Store:
             raise self._database.failed(error) from error
         return StoredTable(*found), [StoredEvent(*row) for row in rows], dict(map(tuple, held))
 
-    def beginning(self, table: str, most: int) -> tuple[StoredTable, list[str]] | None:
+    def first_events(self, table: str, most: int) -> tuple[StoredTable, list[str]] | None:
         """A table, and the texts of its first events, at most so many."""
         found = self.table(table)
         if found is None:
@@ -464,12 +443,12 @@ class Store:
 
     # ---- Who sits where
 
-    def who(self, hash: str, table: str) -> int | None:  # noqa: A002
+    def seat_of_token(self, hash: str, table: str) -> int | None:  # noqa: A002
         """The seat of a token at a table."""
-        found = self._read(_who, hash, table, hash=hash, id=table)
+        found = self._read(_seat_of_token, hash, table, hash=hash, id=table)
         return int(found[0][0]) if found else None
 
-    def mine(self, hashes: Collection[str]) -> list[tuple[str, int]]:
+    def seats_of_tokens(self, hashes: Collection[str]) -> list[tuple[str, int]]:
         """The tables and seats of some people's tokens, by table.
 
         Of unknown tokens nothing is said, nor of programs', which may have any number of tables.
@@ -601,7 +580,7 @@ _events = (
 _number = select(events.c.number).where(
     events.c.table_id == bindparam("id"), events.c.key == bindparam("key")
 )
-_who = select(tokens.c.seat).where(
+_seat_of_token = select(tokens.c.seat).where(
     tokens.c.hash == bindparam("hash"), tokens.c.table_id == bindparam("id")
 )
 _holders = (

@@ -19,7 +19,9 @@ import msgspec
 from benben.live.session import TableSession
 from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import NoSuchTable, Program, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
+from benben.store.store import Program
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
@@ -98,12 +100,12 @@ class BotStreams:
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self._tables, self._keep_alive = tables, keep_alive
-        self._shared, self._servers = tables.store.shared, tables.store.servers
+        self._shared, self._servers = tables.store.shared, tables.store.cluster
         self._streams: dict[str, BotStream] = {}  # by the hash of the token
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.invitations = Invitations()
-        channel = tables.store.channel
+        channel = tables.store.notifications
         channel.on("listens", self._on_listens)
         channel.on("dropped", self._on_dropped)
         channel.on("seats", self._on_seats)

@@ -21,7 +21,8 @@ from benben.core.errors import (
 from benben.learn.opinions import NoOpinion
 from benben.learn.rulebook import NoRulebook, address_of
 from benben.live.session import UnknownToken
-from benben.store.store import NoSuchTable, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
 from benben.table.table import Refused
 from benben.web.responses import ErrorBody, ErrorResponse
 

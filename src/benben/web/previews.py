@@ -18,7 +18,8 @@ from msgspec.structs import asdict
 from benben.bots.names import bot_names
 from benben.core.registry import info, names
 from benben.learn.reviews.review import VERSION, Sentence
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table import events
 from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
@@ -201,13 +202,13 @@ class Previews:
 
 
 def _read(store: Store, name: str) -> _Seen | None:
-    found = store.beginning(name, MOST_EVENTS)
+    found = store.first_events(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
         terms = msgspec.json.decode(table.terms, type=TableOptions)
         decided = _decided(store, name) if table.over else None
         return _Seen(terms, list(map(from_json, bodies)), table.over, decided)
-    text = store.kept.record(name)
+    text = store.archive.record(name)
     if text is None:
         return None
     record = TableRecord.parse(text)
@@ -217,7 +218,7 @@ def _read(store: Store, name: str) -> _Seen | None:
 
 def _decided(store: Store, name: str) -> Sentence | None:
     """What decided a game, if it was reviewed."""
-    text = store.kept.review(name, VERSION)
+    text = store.archive.review(name, VERSION)
     return None if text is None else msgspec.json.decode(text, type=_Decided).decided
 
 

@@ -31,7 +31,8 @@ from benben.live.background import BackgroundPool, BackgroundWork
 from benben.live.session import TableSession
 from benben.live.signals import EventStored
 from benben.live.tables import Tables
-from benben.store.store import NoSuchTable, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
 from benben.table.events import Ended
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
@@ -80,7 +81,7 @@ class Reviews:
         replaying: FairQueue,
         background: BackgroundPool,
     ) -> None:
-        self._tables, self._kept, self._bots = tables, tables.store.kept, tables.bot_pool
+        self._tables, self._kept, self._bots = tables, tables.store.archive, tables.bot_pool
         self._kernels, self._replaying, self._background = kernels, replaying, background
         self._jobs: dict[str, _Job] = {}  # by id, that which is being made first
         self._known: OrderedDict[str, Review] = OrderedDict()

@@ -13,7 +13,8 @@ from benben.live.bot_turns import RETRY_SECONDS
 from benben.live.presence import GRACE_SECONDS
 from benben.live.process import background_failure
 from benben.live.tables import BOT_MOVE_SECONDS, Tables
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import ApiError
@@ -193,7 +194,7 @@ class AppState:
         most_bytes = self.settings.records_max_mb * 1_000_000
         while True:
             try:
-                trim = self.store.kept.trim_records
+                trim = self.store.archive.trim_records
                 while await asyncio.to_thread(trim, self.tables.now(), most_bytes):
                     await asyncio.sleep(TRIM_STEP)
             except StoreFailed as error:
@@ -206,7 +207,7 @@ class AppState:
         Heartbeats count for clocks only when all games are ready: the last one before tells games
         that are opened since when nobody could play.
         """
-        servers = self.store.servers
+        servers = self.store.cluster
         while True:
             try:
                 attended = self.tables.waiting_here() if self.store.shared else ()

@@ -113,14 +113,14 @@ async def invite(
     program = await asyncio.to_thread(app.store.program_named, data.bot)
     if program is None:
         raise ApiError(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
-    if await asyncio.to_thread(app.store.who, program.hash, session.id) is not None:
+    if await asyncio.to_thread(app.store.seat_of_token, program.hash, session.id) is not None:
         raise ApiError(409, "seated-already", f"{program.name} is already at this table", number)
     seated = dict(await asyncio.to_thread(app.store.seats_of, program))
     invitations = app.bot_streams.invitations
     answered = [
         each
         for each in invitations.unanswered(program.hash, address)
-        if await asyncio.to_thread(app.store.who, program.hash, each) is not None
+        if await asyncio.to_thread(app.store.seat_of_token, program.hash, each) is not None
     ]
     refusal = invitations.add(
         program.hash, address, session.id, seated=seated.keys(), answered=answered

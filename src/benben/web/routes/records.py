@@ -17,7 +17,7 @@ from litestar.params import FromPath
 from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
-from benben.store.store import NoSuchTable
+from benben.store.event_log import NoSuchTable
 from benben.table.record import Different, TableRecord, anonymized, rebuild, verify
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
@@ -109,7 +109,7 @@ async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
     text = msgspec.json.encode(anonymized(record)).decode()
     digest = hashlib.sha256(text.encode()).digest()
     name = base64.urlsafe_b64encode(digest[:12]).decode()  # longer than a table's
-    await asyncio.to_thread(app.store.kept.keep_record, name, app.tables.now(), text)
+    await asyncio.to_thread(app.store.archive.keep_record, name, app.tables.now(), text)
     return name
 
 

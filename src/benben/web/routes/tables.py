@@ -250,7 +250,7 @@ async def mine(
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
         raise ApiError(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
-    held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
+    held = await asyncio.to_thread(app.store.seats_of_tokens, [hashed(token) for token in shown])
     seen = [await if_readable(name, _mine(app, name, chosen)) for name, chosen in held]
     return TablesOfMine([each for each in seen if each is not None])
 
