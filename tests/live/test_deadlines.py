@@ -11,7 +11,7 @@ from benben.live.tables import EXPIRY_MS
 from benben.table import actions, events
 from benben.table.options import Days
 from benben.table.table import Refused
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, made, match, run, sit, token, until
 
 DAY = 24 * 3600 * 1000
@@ -20,10 +20,10 @@ DAY = 24 * 3600 * 1000
 def test_a_table_where_no_game_begins_is_closed(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path, expiry=600) as tables:  # time to sit down, also if busy
-            played = (await tables.open(made(terms()))).id
+            played = (await tables.open(made(table_options()))).id
             for seat in (0, 1):
                 await sit(tables, played, seat)
-            name = (await tables.open(made(terms(listed=True)))).id
+            name = (await tables.open(made(table_options(listed=True)))).id
             waiting = await tables.find(name)
             await until(tables, name, lambda table: table.expired)
             assert [type(entry.event) for entry in waiting.entries] == [events.Expired]
@@ -43,7 +43,7 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            name = (await tables.open(made(terms(listed=True)))).id
+            name = (await tables.open(made(table_options(listed=True)))).id
             await sit(tables, name, 1)
             assert [each.id for each in tables.store.open_tables([name])] == [name]
         now.ms += EXPIRY_MS
@@ -69,7 +69,7 @@ def test_somebody_who_comes_puts_it_off(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            name = (await tables.open(made(terms("objectif", players=3)))).id
+            name = (await tables.open(made(table_options("objectif", players=3)))).id
             assert tables.store.next_due([False, True]) == now.ms + EXPIRY_MS
             now.ms += EXPIRY_MS - 1
             await sit(tables, name, 0)
@@ -90,7 +90,7 @@ def test_reminders_come_one_by_one(tmp_path: Path) -> None:
         async with match(tmp_path, reminders=[500, 1000]) as tables:
             told: asyncio.Queue[int] = asyncio.Queue()
             tables.signals.subscribe(ReminderDue, lambda _: told.put_nowait(tables.now()))
-            name = (await tables.open(made(terms(pace=Days(1))))).id
+            name = (await tables.open(made(table_options(pace=Days(1))))).id
             for seat in (0, 1):
                 await sit(tables, name, seat)
             came = (await tables.find(name)).table.turns[-1].at

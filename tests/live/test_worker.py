@@ -19,7 +19,7 @@ from benben.live.tables import Tables
 from benben.table import actions
 from benben.table.options import LiveClock
 from benben.table.table import Table
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until, until_session
 from tests.store.postgres import Postgres
 
@@ -42,7 +42,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def bot_to_move(tables: Tables, level: int = 1) -> str:
     """A table where a person has moved, and a bot is to."""
-    name = (await tables.open(made(terms(bots=(0, level))))).id
+    name = (await tables.open(made(table_options(bots=(0, level))))).id
     await sit(tables, name, 0)
     await first_move(tables, name, 0)
     return name
@@ -50,7 +50,7 @@ async def bot_to_move(tables: Tables, level: int = 1) -> str:
 
 async def with_clock(tables: Tables) -> str:
     """A table where people have a minute."""
-    name = (await tables.open(made(terms(pace=LiveClock(60))))).id
+    name = (await tables.open(made(table_options(pace=LiveClock(60))))).id
     for seat in (0, 1):
         await sit(tables, name, seat)
     return name
@@ -115,7 +115,7 @@ def test_one_that_throws_first_is_played_elsewhere_too(postgres: Postgres, patie
 
     async def play() -> None:
         async with match(url, **SERVING) as serving, match(url, **THINKING):
-            chosen = terms("batisseurs", bots=(0, 1, 1), players=3)
+            chosen = table_options("batisseurs", bots=(0, 1, 1), players=3)
             name = (await serving.open(made(chosen))).id
             await sit(serving, name, 0)
             session = await serving.find(name)
@@ -288,7 +288,7 @@ def test_who_follows_a_table_elsewhere_is_told(postgres: Postgres, patient: None
 
     async def play() -> None:
         async with match(url) as here, match(url) as there:
-            name = (await here.open(made(terms()))).id
+            name = (await here.open(made(table_options()))).id
             session = await there.find(name)
             for seat in (0, 1):
                 await sit(here, name, seat)
@@ -304,7 +304,7 @@ def test_who_looks_elsewhere_sees_what_was_acknowledged(postgres: Postgres) -> N
 
     async def play() -> None:
         async with match(url) as here, match(url) as there:
-            names = [(await here.open(made(terms()))).id for _ in range(5)]
+            names = [(await here.open(made(table_options()))).id for _ in range(5)]
 
             async def use(name: str) -> None:
                 for seat in (0, 1):

@@ -19,7 +19,7 @@ from benben.store.schema import events, metadata, reminders, tables, tokens
 from benben.store.store import NewTable, Store
 from benben.table import actions
 from benben.table.options import LiveClock
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, made, match, run, sit, token
 from tests.store.databases import append, bodies, create, on_sqlite, submit
 
@@ -212,7 +212,7 @@ def test_a_clock_that_runs_out_at_a_table_that_is_gone(
     async def play() -> None:
         now = Time()
         async with match(tmp_path, now) as tables:
-            session = await tables.open(made(terms(pace=LiveClock(60))))
+            session = await tables.open(made(table_options(pace=LiveClock(60))))
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             assert tables.store.pruning.remove([session.id], now() + 1, unfinished=True).tables == 1

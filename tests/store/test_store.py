@@ -63,7 +63,7 @@ def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) 
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
     assert create(store, TABLE)
-    assert not create(store, NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
+    assert not create(store, NewTable("t", 1000, TABLE.options, "another secret", listed=True))
     assert store.table("t") == kept
 
 

@@ -17,7 +17,7 @@ from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
 from benben.store.store import Store
 from benben.table.record import rebuild
 from benben.web import previews, reviewing
-from tests.live.playing import Match, terms_of
+from tests.live.playing import Match, options_of
 from tests.table import asking
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, eventually, refused
@@ -254,7 +254,7 @@ def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
 
 
 def of_another_server() -> Any:
-    match = Match(terms_of(benben.game("pyramidis", players=2), position=SOON))
+    match = Match(options_of(benben.game("pyramidis", players=2), position=SOON))
     match.fill()
     match.store(asking.move(match.table, 0, "e2"))
     match.settle()

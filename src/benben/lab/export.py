@@ -84,23 +84,23 @@ def table_games(
     """
     after = ""
     while page := store.finished.page(_milliseconds(since), after, _PAGE):
-        for table, terms, secret in page:
-            yield _table_game(store, table, terms, secret, game, names)
+        for table, options, secret in page:
+            yield _table_game(store, table, options, secret, game, names)
         after = page[-1][0]
 
 
 def _table_game(
-    store: Store, table: str, terms_text: str, secret: str, game: str | None, names: bool
+    store: Store, table: str, options_text: str, secret: str, game: str | None, names: bool
 ) -> GameData | None:
     try:
-        terms = msgspec.json.decode(terms_text, type=TableOptions)
-        if game not in (None, terms.game):
+        options = msgspec.json.decode(options_text, type=TableOptions)
+        if game not in (None, options.game):
             return None
         entries = [
             TableEntry(event.number, event.at, events.from_json(event.body))
             for event in store.events(table)
         ]
-        played = rebuild(terms, secret, entries)
+        played = rebuild(options, secret, entries)
     except (BenbenError, msgspec.MsgspecError):  # of a game or rules that are not known here
         return None
     at = {type(entry.event): entry.at for entry in entries}
@@ -119,9 +119,9 @@ def _table_game(
         format=FORMAT,
         source="table",
         id=table,
-        game=terms.game,
-        rules=terms.rules,
-        options=terms.options,
+        game=options.game,
+        rules=options.rules,
+        options=options.game_options,
         seats=seats,
         start=str(played.start),
         moves=played.moves,

@@ -95,7 +95,7 @@ class BotTurns:
     async def _choose_move(self, session: TableSession, turn: BotTurn) -> tuple[int, str]:
         """The bot's move, after a while that people can follow."""
         table = session.table
-        await self._wait_for_bots(table.terms.game, len(table.seats), table.bot_to_move)
+        await self._wait_for_bots(table.options.game, len(table.seats), table.bot_to_move)
         if turn.cancelled.is_set():
             raise Cancelled
         seat, level = table.to_move, table.bot_to_move
@@ -177,7 +177,7 @@ class BotTurns:
             if self._is_attended(session) or await self._is_attended_elsewhere(session, now):
                 return False
             table = session.table
-            if isinstance(table.terms.pace, Days) and any(seat.person for seat in table.seats):
+            if isinstance(table.options.pace, Days) and any(seat.person for seat in table.seats):
                 due = session.last_at + UNATTENDED_PAUSE_MS
                 if due <= now:
                     return False

@@ -33,7 +33,7 @@ class Replication:
         self._scheduler, self._bot_turns = scheduler, bot_turns
         on: Callable[..., None] = store.notifications.on
         on("event", self._on_event)
-        on("terms", self._on_terms)
+        on("terms", self._on_options)
         on("due", lambda _: scheduler.wake())
         on("parked", self._on_parked)
         store.notifications.on_connected(self._resynchronize)
@@ -52,7 +52,7 @@ class Replication:
         if waits == "bot":
             self._scheduler.wake()
 
-    def _on_terms(self, words: list[str]) -> None:
+    def _on_options(self, words: list[str]) -> None:
         """A name was erased from the options of a table."""
         session = self._tables.get(words[0])
         if session is not None:
@@ -82,7 +82,9 @@ class Replication:
         for name, session in known.items():
             if session.table.number < numbers.get(name, 0):
                 await self._catch_up(session)
-        await self._read_options(each for each in known.values() if any(each.table.terms.expected))
+        await self._read_options(
+            each for each in known.values() if any(each.table.options.expected)
+        )
         self._scheduler.wake()
 
     async def _catch_up(self, session: TableSession) -> None:
@@ -97,6 +99,6 @@ class Replication:
             for session in sessions:
                 stored = await asyncio.to_thread(self._store.table, session.id)
                 if stored is not None:
-                    session.set_options(msgspec.json.decode(stored.terms, type=TableOptions))
+                    session.set_options(msgspec.json.decode(stored.options, type=TableOptions))
         except StoreFailed as error:
             log.error("the options of tables cannot be read again: %s", error)

@@ -328,7 +328,7 @@ class TableSession:
     def _listed_after(self, event: AnyEvent) -> bool | None:
         """Whether strangers find the table to sit down, after an event; None: as before."""
         table = self.table
-        if not table.terms.listed:
+        if not table.options.listed:
             return None
         if event.traits.opens_seat or isinstance(event, events.Began):
             return event.traits.opens_seat and not table.closed
@@ -339,12 +339,12 @@ class TableSession:
 
     def _live_after(self, event: AnyEvent) -> bool | None:
         """Whether strangers find the table to watch, after an event; None: as before."""
-        if self.table.terms.watchable and isinstance(event, events.Began | events.Ended):
+        if self.table.options.watchable and isinstance(event, events.Began | events.Ended):
             return isinstance(event, events.Began)
         return None
 
     def _touches(self, event: AnyEvent, at: int) -> bool:
-        if self.table.terms.watchable and at >= self._touched + TOUCH_MS:
+        if self.table.options.watchable and at >= self._touched + TOUCH_MS:
             self._touched = at
             return True
         return not event.traits.step
@@ -401,7 +401,7 @@ class TableSession:
 
     def set_options(self, options: TableOptions) -> None:
         """Take over options from which the name of an expected player was erased."""
-        self.table.set_terms(options)
+        self.table.set_options(options)
 
     # ---- Other servers
 

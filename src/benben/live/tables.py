@@ -208,7 +208,7 @@ class Tables:
         if found is None:
             raise NoSuchTable(id[:40])
         stored, rows, holders = found
-        options = msgspec.json.decode(stored.terms, type=TableOptions)
+        options = msgspec.json.decode(stored.options, type=TableOptions)
         self._require_ready(options.game)
         if len(rows) > MAX_EVENTS_ON_LOOP:
             entries, table = await asyncio.to_thread(_replay, options, stored.secret, rows)
@@ -233,7 +233,7 @@ class Tables:
 
         Before the game this concerns the deadline of players who have to commit or reveal.
         """
-        table, game, last_at = session.table, session.table.terms.game, session.last_at
+        table, game, last_at = session.table, session.table.options.game, session.last_at
         thinking = table.clock.runs and table.clock.thinking is not None
         if not thinking and table.start_phase is None:
             return
@@ -293,7 +293,7 @@ class Tables:
         return {
             each.id
             for each in self._with_people
-            if each.table.terms.listed and not each.table.begun
+            if each.table.options.listed and not each.table.begun
         }
 
     async def waiting_tables(self) -> set[str]:

@@ -20,8 +20,8 @@ class Finished:
         return int(self._read(query.where(tables.c.over, tables.c.touched >= since))[0][0])
 
     def page(self, since: int, after: str, most: int) -> list[tuple[str, str, str]]:
-        """The ids, terms and secrets of those whose id comes after another, so many at most."""
-        query = select(tables.c.id, tables.c.terms, tables.c.secret)
+        """The ids, options and secrets of at most `most` tables whose id comes after another."""
+        query = select(tables.c.id, tables.c.options, tables.c.secret)
         query = query.where(tables.c.over, tables.c.touched >= since, tables.c.id > after)
         rows = self._read(query.order_by(tables.c.id).limit(most))
-        return [(row.id, row.terms, row.secret) for row in rows]
+        return [(table, options, secret) for table, options, secret in rows]

@@ -34,7 +34,7 @@ tables = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("opened", BigInteger, nullable=False),  # milliseconds since 1970, as all times here
-    Column("terms", Text, nullable=False),  # how the table was made
+    Column("terms", Text, key="options", nullable=False),  # those of the table, as JSON
     Column("secret", Text, nullable=False),  # the server's seed
     Column("listed", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),

@@ -60,7 +60,7 @@ from benben.table.names import folded
 _MOST_AT_ONCE = 1000  # in one query
 _LEAVING = 1.0  # seconds for reads under way when the store is closed
 _CLAIMED_FOR = 10_000  # milliseconds: longer than a claim lasts, with some difference of clocks
-# As the terms of a table are encoded. A name cannot contain it, as its quotes are escaped.
+# In the encoded options of a table. A name cannot contain it, as its quotes are escaped.
 _OVER_DAYS = '"pace":"days"'
 
 
@@ -70,7 +70,7 @@ class NewTable:
 
     id: str
     opened: int
-    terms: str
+    options: str
     secret: str
     listed: bool
 
@@ -93,7 +93,7 @@ class Lease:
     """A table that needs a server, and that we have taken on until a time."""
 
     id: str
-    terms: str
+    options: str
     until: int
 
 
@@ -179,17 +179,17 @@ class Store:
         self, table: NewTable, due: int | None = None, opener: str | None = None
     ) -> bool:
         """Keep a new table, which needs a server at a time, or never; False if its id is taken."""
-        self._check(table.id, table.terms, table.secret)
+        self._check(table.id, table.options, table.secret)
         row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
         row |= {"due": due, "bot": False, "opener": opener}
-        same = (table.opened, table.terms, table.secret)
+        same = (table.opened, table.options, table.secret)
 
         def transaction(connection: Connection) -> bool:
             if insert_new(connection, tables, row):
                 return True
-            found = connection.execute(_table, {"id": table.id}).one()
-            # If it is the same, an earlier try of ours has got through after all.
-            return (found.opened, found.terms, found.secret) == same
+            found = StoredTable(*connection.execute(_table, {"id": table.id}).one())
+            # The same table was stored by an earlier try.
+            return (found.opened, found.options, found.secret) == same
 
         return await self.writer.do(transaction)
 
@@ -229,18 +229,18 @@ class Store:
 
         return await self.writer.do(transaction)
 
-    async def change_terms(self, table: str, change: Callable[[str], str]) -> str:
-        """Replace the terms of a table by what `change` makes of them; return the new ones.
+    async def change_options(self, table: str, change: Callable[[str], str]) -> str:
+        """Replace the options of a table by what `change` returns for them; returns the new ones.
 
         This is how the name of somebody expected there is erased. Other servers are notified, as
         they may have the table in memory.
         """
 
         def transaction(connection: Connection) -> str:
-            query = select(tables.c.terms).where(tables.c.id == table).with_for_update()
+            query = select(tables.c.options).where(tables.c.id == table).with_for_update()
             text = change(connection.execute(query).scalar_one())
-            connection.execute(_set_terms, {"table": table, "text": text})
-            notify(connection, [f"terms {table}"])
+            connection.execute(_set_options, {"table": table, "text": text})
+            notify(connection, [f"terms {table}"])  # other versions know this word
             return text
 
         return await self.writer.do(transaction)
@@ -305,7 +305,7 @@ class Store:
         seated = select(tokens.c.hash).where(tokens.c.table_id == tables.c.id).exists()
         ranked = (
             select(tables.c.id, place.label("place"))
-            .where(tables.c.listed, ~tables.c.over, tables.c.terms.contains(_OVER_DAYS), seated)
+            .where(tables.c.listed, ~tables.c.over, tables.c.options.contains(_OVER_DAYS), seated)
             .subquery()
         )
         query = select(tables).join(ranked, ranked.c.id == tables.c.id)
@@ -381,11 +381,11 @@ class Store:
         # Its key stays as it is, so nobody has to wait who only refers to it.
         found = found.with_for_update(skip_locked=True, key_share=True)
         claim = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
-        claim_them = claim.returning(tables.c.id, tables.c.terms)
+        claim_them = claim.returning(tables.c.id, tables.c.options)
 
         def transaction(connection: Connection) -> list[Lease]:
             rows = connection.execute(claim_them).all()
-            return [Lease(row.id, row.terms, until) for row in rows]
+            return [Lease(id, options, until) for id, options in rows]  # noqa: A001
 
         return await self.writer.do(transaction)
 
@@ -608,7 +608,9 @@ _resume_parked_turn = (
     .values(due=bindparam("now"), attended=bindparam("now"))
 )
 _attended = select(tables.c.attended).where(tables.c.id == bindparam("id"))
-_set_terms = update(tables).where(tables.c.id == bindparam("table")).values(terms=bindparam("text"))
+_set_options = (
+    update(tables).where(tables.c.id == bindparam("table")).values(options=bindparam("text"))
+)
 _replace = (
     update(events)
     .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
@@ -625,7 +627,9 @@ def _plays(games: Collection[str] | None) -> ColumnElement[bool]:
     if games is None:
         return true()
     beginnings = (f'{{"game":{msgspec.json.encode(game).decode()},' for game in games)
-    return or_(false(), *(tables.c.terms.startswith(each, autoescape=True) for each in beginnings))
+    return or_(
+        false(), *(tables.c.options.startswith(each, autoescape=True) for each in beginnings)
+    )
 
 
 def _storable(text: str) -> bool:

@@ -282,9 +282,9 @@ class Leave(Action):
             _check_person(table, seat)
             return Change(events.Stood(seat))
         _check_playing(table, seat)
-        if table.terms.leaver == "bot":
+        if table.options.leaver == "bot":
             return Change(events.TakenOver(seat, STAND_IN))
-        if table.terms.leaver == "forfeit":
+        if table.options.leaver == "forfeit":
             return Resign(self.token).check(table, seat)
         return None if table.seats[seat].away else Change(events.Left(seat))
 
@@ -307,7 +307,7 @@ class Say(Action):
             if self.phrase not in PHRASES:
                 raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
             return Change(events.Said(seat, phrase=self.phrase))
-        if table.terms.listed:
+        if table.options.listed:
             raise Refused(
                 "phrases-only", "at a table open to anyone, only preset phrases can be said"
             )
@@ -329,7 +329,7 @@ def erase(table: Table, seat: int) -> list[AnyEvent]:
         return [events.Stood(seat), forgotten]
     if not table.playable or table.over or not table.seats[seat].person:
         return [forgotten]
-    action = Resign("") if table.terms.leaver == "wait" else Leave("")
+    action = Resign("") if table.options.leaver == "wait" else Leave("")
     change = action.check(table, seat)
     return [forgotten] if change is None else [change.event, forgotten]
 
@@ -369,7 +369,7 @@ def check_free(table: Table, seat: int, program: str = "", expected: bool = Fals
     if not table.seats[seat].free:
         raise Refused("seat-taken", f"seat {seat + 1} is taken")
     reserved_for = table.seats[seat].reserved_for
-    is_program = program == reserved_for and seat in table.terms.programs
+    is_program = program == reserved_for and seat in table.options.programs
     if reserved_for and not (expected or is_program):
         raise Refused("seat-kept", f"seat {seat + 1} is kept for {reserved_for}")
 
@@ -405,7 +405,7 @@ def _check_on(table: Table) -> None:
     if not table.playable:
         raise Refused(
             "other-rules",
-            f"played by version {table.terms.rules} of the rules, not known here: read-only",
+            f"played by version {table.options.rules} of the rules, not known here: read-only",
         )
     table.check_not_expired()
     if not table.begun:

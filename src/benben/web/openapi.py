@@ -196,7 +196,9 @@ def _example() -> views.TableView:
     """A table where nobody sits yet."""
     card = benben.info("quadrille")
     chosen = card.resolve(None, {})
-    made = TableOptions(game=card.name, options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32)
+    made = TableOptions(
+        game=card.name, game_options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32
+    )
     return views.table_view(Table(made, "00" * 32), None, 0)
 
 

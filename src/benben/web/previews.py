@@ -120,7 +120,7 @@ class Preview:
 class _Seen:
     """What is read of a table, or of a record that was brought."""
 
-    terms: TableOptions
+    options: TableOptions
     events: Sequence[AnyEvent]  # the first ones
     over: bool
     decided: Sentence | None
@@ -182,16 +182,16 @@ class Previews:
             return None
         if found is None:
             return None
-        terms = found.terms
-        people, begun = _seated(terms, found.events)
+        options = found.options
+        people, begun = _seated(options, found.events)
         if not begun and len(found.events) == MOST_EVENTS:
             people = []  # there is more to know
         elif not begun and found.over:
-            return _preview_of_expired(terms.game, language)
-        preview = _table_preview(terms.game, people, begun, found.over, language)
+            return _preview_of_expired(options.game, language)
+        preview = _table_preview(options.game, people, begun, found.over, language)
         if found.over and begun and found.decided is not None:
-            players = _players(terms, found.events)
-            told = _told(found.decided, terms.game, players, said.get(language, {}))
+            players = _players(options, found.events)
+            told = _told(found.decided, options.game, players, said.get(language, {}))
             return replace(preview, about=told or preview.about)
         return preview
 
@@ -205,15 +205,15 @@ def _read(store: Store, name: str) -> _Seen | None:
     found = store.first_events(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
-        terms = msgspec.json.decode(table.terms, type=TableOptions)
+        options = msgspec.json.decode(table.options, type=TableOptions)
         decided = _decided(store, name) if table.over else None
-        return _Seen(terms, list(map(from_json, bodies)), table.over, decided)
+        return _Seen(options, list(map(from_json, bodies)), table.over, decided)
     text = store.archive.record(name)
     if text is None:
         return None
     record = TableRecord.parse(text)
     events = [entry.event for entry in record.entries[:MOST_EVENTS]]
-    return _Seen(record.terms, events, True, _decided(store, name))
+    return _Seen(record.options, events, True, _decided(store, name))
 
 
 def _decided(store: Store, name: str) -> Sentence | None:
@@ -247,9 +247,9 @@ def _phrase(key: str, game: str, parts: Mapping[str, str | int], said: Mapping[s
     return said[key].format(**dict(parts) | {"colour": said.get(f"{game}.colour.{colour}", colour)})
 
 
-def _seated(terms: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
+def _seated(options: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     """The names of those who sit at a table, and whether the game has begun."""
-    sitting = dict.fromkeys(range(len(terms.bots)), "")
+    sitting = dict.fromkeys(range(len(options.bots)), "")
     begun = False
     for event in happened:
         match event:
@@ -263,10 +263,10 @@ def _seated(terms: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str
     return [name for name in sitting.values() if name], begun
 
 
-def _players(terms: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
+def _players(options: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
     """What everybody is called, bots too, where they sit when the game has begun."""
-    named = [_short(name) for name in terms.bot_names]
-    called = named or list(bot_names(terms.commitment, len(terms.bots)))
+    named = [_short(name) for name in options.bot_names]
+    called = named or list(bot_names(options.commitment, len(options.bots)))
     sitting = list(called)
     for event in happened:
         match event:

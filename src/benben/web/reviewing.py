@@ -270,9 +270,9 @@ class Reviews:
 
 def _rebuild(text: str, admit: Callable[[str], None]) -> Finished:
     record = TableRecord.parse(text)
-    admit(record.terms.game)
+    admit(record.options.game)
     entries = list(record.entries)
-    return Finished(record.id, rebuild(record.terms, record.secret, entries), entries)
+    return Finished(record.id, rebuild(record.options, record.secret, entries), entries)
 
 
 def _is_final(review: Review, game: FinishedGame) -> bool:

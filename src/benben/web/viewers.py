@@ -40,7 +40,7 @@ class Viewer:
         result = table.result
         return TableOfMine(
             id=self.session.id,
-            game=table.terms.game,
+            game=table.options.game,
             number=table.number,
             position_since=table.position_since,
             you=seat,

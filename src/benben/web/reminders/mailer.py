@@ -106,7 +106,7 @@ class Mailer:
         self, send: Callable[..., None], session: TableSession, *args: int
     ) -> None:
         """One of ours, as a mail server may hang."""
-        loop, game = asyncio.get_running_loop(), session.table.terms.game
+        loop, game = asyncio.get_running_loop(), session.table.options.game
         await loop.run_in_executor(self._threads, send, session.id, game, *args)
 
     # ---- In a thread. A mail is noted before it is sent: if we die in between it is lost, but

@@ -120,7 +120,7 @@ async def _requests(app: AppState, box: Mailbox, done: str = "") -> Response[str
 
 
 async def _request(app: AppState, reminder: Reminder, language: str) -> str:
-    game = (await app.tables.find(reminder.table)).table.terms.game
+    game = (await app.tables.find(reminder.table)).table.options.game
     words = escape(worded(language, "which", game=game))
     table = f"{app.settings.address}/t/{reminder.table}"
     field = f'<input type="hidden" name="reminder" value="{escape(reminder.feed)}">'

@@ -81,15 +81,15 @@ async def see_record(
     found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on", found.table.number)
-    record = TableRecord(id=found.id, terms=found.table.terms, entries=tuple(found.entries))
+    record = TableRecord(id=found.id, options=found.table.options, entries=tuple(found.entries))
     return await whole_game(app, request, address, len(record.entries), lambda: record)
 
 
 def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, int, Table]:
     try:
         record = TableRecord.parse(text)
-        admit(record.terms.game)
-        return record, verify(record), rebuild(record.terms, record.secret, record.entries)
+        admit(record.options.game)
+        return record, verify(record), rebuild(record.options, record.secret, record.entries)
     except NotReady:
         raise
     except Different as error:

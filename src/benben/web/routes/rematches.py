@@ -48,7 +48,7 @@ async def rematch(
 ) -> SeatedAgain:
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
-        take_for_bots(app, request.scope, before.terms.bots)
+        take_for_bots(app, request.scope, before.options.bots)
     there = await find_rematch(app.tables, table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await there.session.holder(hashed(token)) == there.seat
@@ -99,7 +99,7 @@ async def _sit(
 async def _invite_programs(app: AppState, there: RematchSeat) -> None:
     """Programs that played are told that they are expected."""
     session = there.session
-    for seat in session.table.terms.programs:
+    for seat in session.table.options.programs:
         kept_for = session.table.seats[seat].reserved_for
         if not kept_for:
             continue

@@ -160,7 +160,7 @@ async def seat_bot(
     take_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     players = len(session.table.seats)
-    app.kernels.require_ready(session.table.terms.game, players, [data.level])
+    app.kernels.require_ready(session.table.options.game, players, [data.level])
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 

@@ -92,7 +92,7 @@ async def open_table(
     def make(commitment: str) -> TableOptions:
         return TableOptions(
             game=game.name,
-            options=game.options,
+            game_options=game.options,
             rules=game.rules.VERSION,
             bots=bots,
             pace=data.pace,
@@ -108,7 +108,7 @@ async def open_table(
     opener = _opener(app, address)
     session = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
     seen = Viewer(session, None).look(app.tables.now())
-    return TableOpened(session.id, session.table.terms.commitment, seen)
+    return TableOpened(session.id, session.table.options.commitment, seen)
 
 
 def _opener(app: AppState, address: str) -> str | None:
@@ -199,7 +199,7 @@ async def _open(app: AppState, kept: Sequence[StoredTable]) -> list[TableListed]
 
 async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, which a list does not hurry."""
-    game = msgspec.json.decode(kept.terms, type=TableOptions).game
+    game = msgspec.json.decode(kept.options, type=TableOptions).game
     if not app.kernels.playable(game):
         raise NotReady(game, 0)
     return await app.tables.find(kept.id)
@@ -207,26 +207,26 @@ async def _find_playable(app: AppState, kept: StoredTable) -> TableSession:
 
 async def _listed(app: AppState, kept: StoredTable) -> TableListed:
     session = await _find_playable(app, kept)
-    terms = session.table.terms
+    options = session.table.options
     return TableListed(
         id=kept.id,
         opened=kept.opened,
-        game=terms.game,
-        options=terms.options,
-        pace=terms.pace,
-        leaver=terms.leaver,
-        drawn=terms.drawn,
-        custom_position=bool(terms.position),
+        game=options.game,
+        options=options.game_options,
+        pace=options.pace,
+        leaver=options.leaver,
+        drawn=options.drawn,
+        custom_position=bool(options.position),
         seats=session.views.seats(app.tables.now()),
     )
 
 
 async def _live(app: AppState, kept: StoredTable) -> TableLive:
     session = await _find_playable(app, kept)
-    table, terms = session.table, session.table.terms
+    table, options = session.table, session.table.options
     moves = sum(step.seat is not None for step in table.steps)
     seats = session.views.seats(app.tables.now())
-    return TableLive(kept.id, terms.game, terms.options, terms.pace, moves, seats)
+    return TableLive(kept.id, options.game, options.game_options, options.pace, moves, seats)
 
 
 @get(
