@@ -16,7 +16,8 @@ from benben.lab.export import GameData, arena_games, count_tables, schema, table
 from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
 from benben.store.event_log import PendingEvent
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, table_options

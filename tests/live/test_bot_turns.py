@@ -193,7 +193,7 @@ def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path
             session = await bots_only(tables)
             await parked(session)
             assert (moves(session), tables.bot_pool.begun) == (0, 0)
-            assert tables.store.next_due([False, True]) is None
+            assert tables.store.leases.next_deadline([False, True]) is None
             session.presence.stream_opened(0)
             await until(tables, session.id, lambda table: len(table.moves) > 2)
             session.presence.stream_closed(0)
@@ -246,7 +246,9 @@ def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: 
             session = await long_after(tables, tables, now, pace=LiveClock(60))
             await parked(session)
             assert moves(session) == 2, "the bot that had begun has moved, and the next one waits"
-            assert tables.store.next_due([False, True]) is None, "and nobody's clock runs"
+            assert tables.store.leases.next_deadline([False, True]) is None, (
+                "and nobody's clock runs"
+            )
             session.presence.looked(0)
             await until(tables, session.id, lambda table: table.to_move == 0)
             assert moves(session) == 3
@@ -289,7 +291,9 @@ def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> N
             session = await long_after(tables, tables, now, pace=Days(1))
             await parked(session)
             assert moves(session) == 2
-            assert tables.store.next_due([True]) == session.last_at + UNATTENDED_PAUSE_MS
+            assert (
+                tables.store.leases.next_deadline([True]) == session.last_at + UNATTENDED_PAUSE_MS
+            )
             now.ms += UNATTENDED_PAUSE_MS
             tables._scheduler.wake()
             await until(tables, session.id, lambda table: table.to_move == 0)
@@ -311,7 +315,7 @@ def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgre
             await become(lambda: moves(session) == 2)
             there = await thinking.find(session.id)
             await parked(there)
-            assert thinking.store.next_due([True]) is None
+            assert thinking.store.leases.next_deadline([True]) is None
             session.presence.looked(0)
             await until(serving, session.id, lambda table: table.to_move == 0)
 
@@ -402,7 +406,7 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
                 while session.bot_failures < tries:
                     await asyncio.sleep(0.002)
                 await parked(session)
-                due = tables.store.next_due([True])
+                due = tables.store.leases.next_deadline([True])
                 assert due is not None
                 pauses.append(due - now.ms)
                 assert tables.bots_failing == 1

@@ -22,7 +22,8 @@ from benben.live.tables import Tables
 from benben.store import event_log as appending
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable, PendingEvent
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table import actions, events
 from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
@@ -149,7 +150,7 @@ def test_a_table_that_may_be_watched_is_live_while_the_game_is_on(tmp_path: Path
             private = (await tables.open(made(table_options()))).id
 
             def live() -> list[tuple[str, int]]:
-                return [(table.id, table.touched) for table in tables.store.live_tables(0, 9)]
+                return [(table.id, table.touched) for table in tables.store.lists.live(0, 9)]
 
             for seat in (0, 1):
                 await sit(tables, private, seat)
@@ -238,7 +239,7 @@ def queries(store: Store) -> list[str]:
     def note(_: object, __: object, statement: str, *more: object) -> None:
         seen.append(statement)
 
-    event.listen(store._reading, "before_cursor_execute", note)
+    event.listen(store._reader._engine, "before_cursor_execute", note)
     return seen
 
 
@@ -393,7 +394,7 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
             for name in named.values():  # what the other server had leased is due at once
-                await store.release(name, due_of(store, name), Deadline(1, bot=True))
+                await store.leases.release(name, due_of(store, name), Deadline(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.open_game("quadrille")

@@ -141,7 +141,10 @@ def test_who_only_thinks_does_nothing_else(postgres: Postgres, hasty: None) -> N
             await until(thinking, bots, bot_has_moved)
             assert thinking.stored == 1
             assert (await thinking.find(waiting)).table.number == before
-            assert (thinking.store.next_due([True]), thinking.bot_pool.begun) == (None, 1)
+            assert (thinking.store.leases.next_deadline([True]), thinking.bot_pool.begun) == (
+                None,
+                1,
+            )
         async with match(url, now, **SERVING) as serving:
             await until(serving, waiting, lambda table: table.closed)
 
@@ -157,7 +160,7 @@ def test_a_server_that_ends_lets_go_of_what_it_had_claimed(postgres: Postgres, h
                 gate = Gate(ends)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
-            assert serving.store.next_due([True]) == now.ms
+            assert serving.store.leases.next_deadline([True]) == now.ms
             async with match(url, now, **THINKING):
                 await until(serving, name, bot_has_moved)
 
@@ -174,7 +177,7 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
                 dies._scheduler._renewing.clear()  # it says no goodbye, as one that is killed
-            assert serving.store.next_due([True]) == now.ms + LEASE_MS, (
+            assert serving.store.leases.next_deadline([True]) == now.ms + LEASE_MS, (
                 "nobody knows that it is dead"
             )
             async with match(url, now, **THINKING) as other:
@@ -204,7 +207,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 now.ms += LEASE_MS // 2
 
                 async def extended() -> bool:
-                    due = await asyncio.to_thread(serving.store.next_due, [True])
+                    due = await asyncio.to_thread(serving.store.leases.next_deadline, [True])
                     return due == now.ms + LEASE_MS
 
                 await become(extended)
@@ -213,7 +216,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 gate.open()
             await until(serving, name, bot_has_moved)
             assert one.bot_pool.begun + two.bot_pool.begun == 1
-            assert serving.store.next_due([True]) is None
+            assert serving.store.leases.next_deadline([True]) is None
 
     run(play())
 
@@ -335,7 +338,7 @@ def test_the_command_thinks_until_it_is_told_to_stop(
             name = await bot_to_move(serving, level=6)
 
             async def claimed() -> bool:
-                due = await asyncio.to_thread(serving.store.next_due, [True])
+                due = await asyncio.to_thread(serving.store.leases.next_deadline, [True])
                 return due is not None and due > serving.now()
 
             await become(claimed)

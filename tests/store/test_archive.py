@@ -6,7 +6,8 @@ import json
 from sqlalchemy import text
 
 from benben.store.archive import BATCH, RECORD_AGE
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import create, on_sqlite
 from tests.store.test_database import go_back
 

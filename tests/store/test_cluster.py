@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from benben.store.cluster import ALIVE_MS
-from benben.store.store import NewTable, Program, Store
+from benben.store.programs import Program
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import TABLE, append, create
 from tests.store.postgres import Postgres
 
@@ -77,7 +79,7 @@ def test_many_tables_are_reported_at_once(two: tuple[Store, Store]) -> None:
 def test_programs_of_a_dead_server_do_not_listen_any_more(two: tuple[Store, Store]) -> None:
     here, there = (each.cluster for each in two)
     for name in ("Rex", "Max"):
-        assert two[0].add_program(Program(name, name, 1))
+        assert two[0].programs.add(Program(name, name, 1))
 
     def listening(now: int) -> list[str]:
         return [each.name for each in here.listening(now)]

@@ -14,8 +14,10 @@ from sqlalchemy import Connection, inspect, text
 from benben.store import database as databases
 from benben.store.database import Database, StoreFailed
 from benben.store.mail import Reminder
+from benben.store.programs import Program
 from benben.store.schema import metadata
-from benben.store.store import NewTable, Program, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import TABLE, bodies, create, give, together
 
 # ---- Versions
@@ -73,7 +75,7 @@ def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
         create(store, TABLE)
         give(store, "t", 0, "a person's")
         give(store, "t", 1, "a program's")
-        assert store.add_program(Program("a program's", "Rex", 1))
+        assert store.programs.add(Program("a program's", "Rex", 1))
         with store.writer.engine.begin() as connection:
             go_back(connection, "0001")
             found = connection.execute(text("SELECT hash FROM tokens")).all()

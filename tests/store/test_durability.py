@@ -19,7 +19,8 @@ from sqlalchemy import Connection
 
 from benben.store.database import StoreFailed, execute_in_postgres
 from benben.store.event_log import Conflict, Owner, Stored
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.sizes import LONG
 from tests.store.databases import TABLE, append, bodies, check, child, create, together, troubled
 from tests.store.postgres import Postgres
@@ -274,7 +275,8 @@ def test_events_that_cannot_be_written_fail_and_the_next_are_stored(
 LIMITED = """
 import json, os, resource, sys
 from benben.store.database import StoreFailed
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import append, create
 
 path = sys.argv[1]
@@ -317,7 +319,8 @@ READING = """
 import os, sys, tempfile
 from pathlib import Path
 from benben.store.database import StoreFailed
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import append, create
 
 root = os.geteuid() == 0  # who may write anything, and so has to be somebody else for a while

@@ -16,7 +16,8 @@ from benben.store.mail import (
     TooMuchMail,
     mailbox_hash,
 )
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table.tokens import hashed
 from tests.store.databases import create, give, on_sqlite, together
 

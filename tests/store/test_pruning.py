@@ -16,7 +16,8 @@ from benben.store.event_log import NoSuchTable, Owner, PendingEvent, Stored
 from benben.store.mail import Reminder
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table import actions
 from benben.table.options import LiveClock
 from tests.live.playing import table_options
@@ -51,13 +52,13 @@ def house(database: str) -> Iterator[Store]:
 
 
 def everything(store: Store) -> set[str]:
-    return {row[0] for row in store._read(select(tables.c.id))}
+    return {row[0] for row in store._reader.rows(select(tables.c.id))}
 
 
 def rows(store: Store, table: str) -> dict[str, int]:
     """How much of a table is kept, by where."""
     return {
-        each.name: store._read(
+        each.name: store._reader.rows(
             select(func.count()).select_from(each).where(each.c.table_id == table)
         )[0][0]
         for each in (events, tokens, reminders)

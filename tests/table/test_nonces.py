@@ -371,12 +371,12 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(
             tables.signals.subscribe(SeatLost, lambda signal: lost.append(signal.token))
             name = (await tables.open(made(table_options("pyramidis", players=2, listed=True)))).id
             await sit_committed(tables, name, 0, "a1")
-            assert len(tables.store.open_tables([name])) == 1
+            assert len(tables.store.lists.open([name])) == 1
             await sit_committed(tables, name, 1, "b2")
-            assert tables.store.open_tables([name]) == [], "there is no free seat"
+            assert tables.store.lists.open([name]) == [], "there is no free seat"
             await tables.act(name, actions.Reveal(token(0), "a1"))
             await until(tables, name, lambda table: table.seats[1].free)
-            assert len(tables.store.open_tables([name])) == 1
+            assert len(tables.store.lists.open([name])) == 1
             with pytest.raises(UnknownToken):
                 await tables.act(name, actions.Reveal(token(1), "b2"))
             await sit_committed(tables, name, 1, "c3")

@@ -16,9 +16,9 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from benben.store.programs import Program as StoredProgram
 from benben.store.schema import programs
-from benben.store.store import NewTable
-from benben.store.store import Program as StoredTable
+from benben.store.tables import NewTable
 from benben.table.record import TableRecord, verify
 from benben.table.tokens import hashed
 from benben.web import bot_streams
@@ -174,8 +174,8 @@ def test_a_name_is_one_bots(site: Site, register: Register) -> None:
         refused(site.http.post("/api/bots", json={"name": name}), 409, "bad-name")
     for body in (None, {}, {"name": 3}, {"name": "Rex", "level": 9}):
         refused(site.http.post("/api/bots", json=body), 400, "bad-request")
-    kept = site.state.store.program_named(program.name)
-    assert isinstance(kept, StoredTable)
+    kept = site.state.store.programs.find_by_name(program.name)
+    assert isinstance(kept, StoredProgram)
     assert kept.hash == hashed(program.token), "the token itself is not kept"
 
 

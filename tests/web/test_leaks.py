@@ -11,7 +11,8 @@ import pytest
 from benben.live.session import TableSession
 from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import Program, Store
+from benben.store.programs import Program
+from benben.store.store import Store
 from benben.table import actions
 from benben.web.bot_streams import BotStreams
 from benben.web.streams import Streams

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benben.store.store import NewTable
+from benben.store.tables import NewTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
 from tests.store.databases import append, create, give

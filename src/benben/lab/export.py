@@ -71,7 +71,7 @@ def schema() -> bytes:
 
 def count_tables(store: Store, since: datetime | None = None) -> int:
     """How many `table_games` looks at."""
-    return store.finished.count(_milliseconds(since))
+    return store.lists.count_finished(_milliseconds(since))
 
 
 def table_games(
@@ -83,7 +83,7 @@ def table_games(
     were over before `since`. With `names` it is said what people, programs and bots were called.
     """
     after = ""
-    while page := store.finished.page(_milliseconds(since), after, _PAGE):
+    while page := store.lists.finished(_milliseconds(since), after, _PAGE):
         for table, options, secret in page:
             yield _table_game(store, table, options, secret, game, names)
         after = page[-1][0]

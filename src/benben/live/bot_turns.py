@@ -145,7 +145,7 @@ class BotTurns:
                 if session.bot_turn is turn and session.lease is not None:
                     retry = Deadline(self._now() + round(1000 * pause), bot=True)
                     self._scheduler.stop_renewing(session)
-                    await self._store.release(session.id, session.lease, retry)
+                    await self._store.leases.release(session.id, session.lease, retry)
                     session.deadline, session.lease = retry, None
                     self._scheduler.wake_at(retry.at)
         except StoreFailed as failed:  # then the lease expires, and the turn is tried again
@@ -182,7 +182,7 @@ class BotTurns:
                 if due <= now:
                     return False
             self._scheduler.stop_renewing(session)
-            await self._store.park_bot(session.id, session.lease, due)
+            await self._store.leases.park_bot(session.id, session.lease, due)
             session.deadline, session.lease = Deadline(due, bot=True), None
             session.bot_turn = None
             self._scheduler.wake_at(due)
@@ -193,7 +193,7 @@ class BotTurns:
         """Whether another server has reported a person a short while ago."""
         if not self._store.shared:
             return False
-        at = await asyncio.to_thread(self._store.attended, session.id)
+        at = await asyncio.to_thread(self._store.leases.attended_at, session.id)
         return at is not None and at > now - ATTENDED_MS
 
     def resume_if_attended(self, session: TableSession) -> None:
@@ -205,7 +205,7 @@ class BotTurns:
     async def _resume(self, session: TableSession) -> None:
         while session.presence.players:
             try:
-                if await self._store.report_person(session.id, self._now()):
+                if await self._store.leases.report_person(session.id, self._now()):
                     session.deadline = None
                     self._scheduler.wake()
                 return

@@ -25,7 +25,9 @@ from benben.live.session import Services, TableSession, entry_of
 from benben.live.signals import EventStored, ReminderDue, Signals
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
-from benben.store.store import Lease, NewTable, Store, StoredEvent
+from benben.store.leases import Lease
+from benben.store.store import Store
+from benben.store.tables import NewTable, StoredEvent
 from benben.table import events
 from benben.table.actions import Action, Decline, Sit
 from benben.table.deadlines import Deadline, Deadlines
@@ -277,7 +279,7 @@ class Tables:
         except Exception:  # a table that cannot be read must not block the others
             log.exception("table %s cannot continue", lease.id)
             later = Deadline(lease.until + UNREADABLE_MS)
-            await self.store.release(lease.id, lease.until, later)
+            await self.store.leases.release(lease.id, lease.until, later)
 
     # ---- People
 
@@ -308,7 +310,7 @@ class Tables:
 
     async def join(self, *, serves: bool = True) -> None:
         """Listen to other servers from now on, and find out whether there are any."""
-        await asyncio.to_thread(self.store.read_time)
+        await asyncio.to_thread(self.store.leases.read_time)
         self._bot_turns.started = self.now()
         if await self.store.notifications.open(serves=serves):
             self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)

@@ -4,14 +4,13 @@ Several servers can share a PostgreSQL database. Each writes a heartbeat every f
 store has of a server without a recent heartbeat is removed by the others.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     Connection,
-    Row,
     Select,
     Text,
     any_,
@@ -27,6 +26,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 from benben.store.database import upsert
 from benben.store.mail import expire
 from benben.store.notify import notify
+from benben.store.reader import Reader
 from benben.store.schema import downtimes, listeners, programs, servers, tables, tokens
 from benben.store.writer import Writer
 
@@ -52,10 +52,8 @@ class Cluster:
     Every method may raise StoreFailed; times are milliseconds since 1970.
     """
 
-    def __init__(
-        self, writer: Writer, read: Callable[..., Sequence[Row[*tuple[Any, ...]]]], ours: str
-    ) -> None:
-        self._writer, self._read, self.ours = writer, read, ours
+    def __init__(self, writer: Writer, reader: Reader, ours: str) -> None:
+        self._writer, self._reader, self.ours = writer, reader, ours
 
     # ---- Which servers are alive
 
@@ -90,13 +88,15 @@ class Cluster:
 
     def last_ready(self) -> int | None:
         """When any server last said that its games were ready to be played."""
-        found: int | None = self._read(select(func.max(servers.c.ready)))[0][0]
+        found: int | None = self._reader.rows(select(func.max(servers.c.ready)))[0][0]
         return found
 
     def attended(self, now: int) -> set[str]:
         """The open listed tables where a person is, by the heartbeats of all servers."""
         query = select(tables.c.id).where(tables.c.listed, ~tables.c.over)
-        return {row.id for row in self._read(query.where(tables.c.attended > now - ALIVE_MS))}
+        return {
+            row.id for row in self._reader.rows(query.where(tables.c.attended > now - ALIVE_MS))
+        }
 
     async def leave(self) -> None:
         """This server ends: its programs listen nowhere now."""
@@ -123,7 +123,9 @@ class Cluster:
     def downtimes(self, game: str) -> list[tuple[int, int]]:
         """Since when and until when nobody could play a game, in order."""
         query = select(downtimes.c.since, downtimes.c.until).where(downtimes.c.game == game)
-        return [(row.since, row.until) for row in self._read(query.order_by(downtimes.c.since))]
+        return [
+            (row.since, row.until) for row in self._reader.rows(query.order_by(downtimes.c.since))
+        ]
 
     # ---- Programs that listen
 
@@ -159,10 +161,13 @@ class Cluster:
     def listeners(self, hashes: Collection[str]) -> dict[str, "Listening"]:
         """What is kept of these programs, and of all that listen here, whoever is there."""
         ours = or_(listeners.c.server == self.ours, listeners.c.hash.in_(list(hashes)))
-        return {row.hash: Listening(*row) for row in self._read(_kept.where(ours))}
+        return {row.hash: Listening(*row) for row in self._reader.rows(_kept.where(ours))}
 
     def _listening(self, query: Select[*tuple[Any, ...]], now: int) -> list[Listening]:
-        return [Listening(*row) for row in self._read(query.where(servers.c.seen > now - ALIVE_MS))]
+        return [
+            Listening(*row)
+            for row in self._reader.rows(query.where(servers.c.seen > now - ALIVE_MS))
+        ]
 
 
 _kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(

@@ -266,6 +266,15 @@ def execute_in_postgres(
     return postgres.execute(statement, parameters)
 
 
+def is_storable(text: str) -> bool:
+    """Whether both databases can store a text; PostgreSQL has no null character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
+
+
 def insert_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
     """Insert a row unless its key is there already; whether it was inserted."""
     insert = _insert(connection, table).on_conflict_do_nothing()

@@ -8,14 +8,11 @@ Confirmations are also limited by day for each sender, each table and the whole 
 people who have asked for nothing.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     case,
     delete,
     or_,
@@ -25,6 +22,7 @@ from sqlalchemy import (
 
 from benben.core.errors import BenbenError
 from benben.store.database import insert_new
+from benben.store.reader import Reader
 from benben.store.schema import mail_counts, mailboxes, reminders, tokens
 from benben.store.writer import Writer
 from benben.table.tokens import hashed, new_token
@@ -109,10 +107,9 @@ class Reminders:
     def __init__(
         self,
         writer: Writer,
-        read: Callable[..., Sequence[Row[*tuple[Any, ...]]]],
-        check: Callable[..., None],
+        reader: Reader,
     ) -> None:
-        self._writer, self._read, self._check = writer, read, check
+        self._writer, self._reader = writer, reader
 
     # ---- Of seats
 
@@ -125,7 +122,7 @@ class Reminders:
 
         :raises TooMuchMail: the request needs a confirmation, and the quota is used up
         """
-        self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
+        self._reader.check(reminder.table, reminder.feed, reminder.address, reminder.language)
         seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
         this = _of(reminder.table, reminder.seat)
         box = mailbox_hash(reminder.address) if reminder.address else None
@@ -255,7 +252,8 @@ class Reminders:
         theirs = (reminders.c.mailbox == box.hash) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
         order = reminders.c.unconfirmed.desc(), reminders.c.table_id, reminders.c.seat
         return [
-            Reminder(*row) for row in self._read(select(*_COLUMNS).where(theirs).order_by(*order))
+            Reminder(*row)
+            for row in self._reader.rows(select(*_COLUMNS).where(theirs).order_by(*order))
         ]
 
     def confirm(self, box: Mailbox, feed: str, at: int) -> bool:
@@ -263,7 +261,7 @@ class Reminders:
 
         When nothing else waits the link has done its work, and another can be asked for.
         """
-        self._check(feed)
+        self._reader.check(feed)
         its = reminders.c.mailbox == box.hash
         this = (reminders.c.feed == feed) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
         others = select(reminders.c.seat).where(its, reminders.c.unconfirmed.is_not(None))
@@ -302,12 +300,12 @@ class Reminders:
     # ----
 
     def _one(self, which: ColumnElement[bool], text: str) -> Reminder | None:
-        found = self._read(select(*_COLUMNS).where(which), text)
+        found = self._reader.rows(select(*_COLUMNS).where(which), text)
         return Reminder(*found[0]) if found else None
 
     def _mailbox(self, which: ColumnElement[bool], text: str) -> Mailbox | None:
         columns = mailboxes.c.hash, mailboxes.c.language, mailboxes.c.stopped
-        found = self._read(select(*columns).where(which), text)
+        found = self._reader.rows(select(*columns).where(which), text)
         return Mailbox(*found[0]) if found else None
 
 

@@ -1,11 +1,11 @@
 """Removing tables where nothing has happened for long, with all that is kept of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, or_, select, true
 
+from benben.store.reader import Reader
 from benben.store.schema import events, metadata, records, reviews, tables
 from benben.store.writer import Writer
 
@@ -32,25 +32,23 @@ class Pruned:
 class Pruning:
     """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
 
-    def __init__(
-        self, writer: Writer, read: Callable[..., Sequence[Row[*tuple[Any, ...]]]]
-    ) -> None:
-        self._writer, self._read = writer, read
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer, self._reader = writer, reader
 
     def old(self, before: int, unfinished: bool = False) -> list[str]:
         """The ids of finished tables whose last event was before a time; or of all such tables."""
         query = select(tables.c.id).where(_is_old(before, unfinished)).order_by(tables.c.id)
-        return [row.id for row in self._read(query)]
+        return [row.id for row in self._reader.rows(query)]
 
     def count(self, ids: Sequence[str]) -> Pruned:
         """What would go with these tables."""
         query = select(func.count()).select_from(events).where(events.c.table_id.in_(ids))
-        return Pruned(len(ids), self._read(query)[0][0])
+        return Pruned(len(ids), self._reader.rows(query)[0][0])
 
     def old_records(self, before: int) -> int:
         """How many records were last used before a time."""
         query = select(func.count()).select_from(records).where(records.c.used < before)
-        return int(self._read(query)[0][0])
+        return int(self._reader.rows(query)[0][0])
 
     def remove_records(self, before: int) -> int:
         """Remove them, with their reviews, and those of what is gone; how many records."""

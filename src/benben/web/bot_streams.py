@@ -21,7 +21,7 @@ from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
-from benben.store.store import Program
+from benben.store.programs import Program
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
@@ -164,7 +164,7 @@ class BotStreams:
         try:
             while not ending.done():
                 now = self._tables.now()
-                self._start(self._tables.store.program_seen(stream.program.hash, now))
+                self._start(self._tables.store.programs.seen(stream.program.hash, now))
                 await asyncio.wait({ending}, timeout=SEEN_INTERVAL)
             await ending
         finally:
@@ -221,7 +221,7 @@ class BotStreams:
     async def _seats(self, program: Program, stream: BotStream) -> TablesOfMine:
         """Where it sits already; where it sits down meanwhile it is told by itself."""
         tables = TablesOfMine([])
-        for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
+        for name, chosen in await asyncio.to_thread(self._tables.store.programs.seats, program):
             session = await if_readable(name, self._tables.find(name))
             if session is not None and name not in stream.seats:
                 viewer = Viewer(session, chosen)
@@ -282,7 +282,7 @@ class BotStreams:
     async def _refresh(self, stream: BotStream) -> None:
         """The seats of a program have changed elsewhere, or may have."""
         tables, token = self._tables, stream.program.hash
-        seats = dict(await asyncio.to_thread(tables.store.seats_of, stream.program))
+        seats = dict(await asyncio.to_thread(tables.store.programs.seats, stream.program))
         for name in {*seats, *stream.seats}:
             session = await if_readable(name, tables.find(name))
             if session is None:  # it is gone, or nobody can play there

@@ -73,7 +73,7 @@ async def _sit(
 ) -> None:
     session, seat = there.session, there.seat
     if there.program:
-        program = await asyncio.to_thread(app.store.program, token)
+        program = await asyncio.to_thread(app.store.programs.find, token)
         assert program is not None  # or its token would hold no seat
         await check_room(app, program, session, seat)
     command = actions.Sit(
@@ -103,7 +103,7 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
         kept_for = session.table.seats[seat].reserved_for
         if not kept_for:
             continue
-        program = await asyncio.to_thread(app.store.program_named, kept_for)
+        program = await asyncio.to_thread(app.store.programs.find_by_name, kept_for)
         if program is not None:
             await app.bot_streams.invite(program, session, seat)
 

@@ -19,7 +19,7 @@ from benben.core.errors import BadOption
 from benben.core.game import Game
 from benben.core.registry import info, restore
 from benben.live.session import TableSession
-from benben.store.store import StoredTable
+from benben.store.tables import StoredTable
 from benben.table.news import EventMessage
 from benben.table.options import TableOptions
 from benben.table.tokens import hashed
@@ -171,11 +171,11 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
     present = await app.tables.waiting_tables()
-    kept = await asyncio.to_thread(app.store.open_tables, present)
-    others = await asyncio.to_thread(app.store.open_days_tables, MOST_PER_OPENER, MOST_LISTED)
+    kept = await asyncio.to_thread(app.store.lists.open, present)
+    others = await asyncio.to_thread(app.store.lists.open_over_days, MOST_PER_OPENER, MOST_LISTED)
     kept += [each for each in others if each.id not in present]
     kept.sort(key=lambda each: (-each.opened, each.id))
-    on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
+    on = await asyncio.to_thread(app.store.lists.live, since, MOST_LIVE)
     live = [await if_readable(each.id, _live(app, each)) for each in on]
     return TablesListed(await _open(app, kept), [each for each in live if each is not None])
 
