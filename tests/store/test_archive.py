@@ -18,7 +18,7 @@ QUOTA = 1000
 def keep(store: Store, *names: str, at: int = NOW) -> None:
     """Records of 100 bytes, each used a little later than the one before."""
     for number, name in enumerate(names):
-        store.archive.keep_record(name, at + number, "x" * 100)
+        store.archive.save_record(name, at + number, "x" * 100)
 
 
 def left(store: Store, *names: str) -> list[str]:
@@ -38,7 +38,7 @@ def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> 
     names = [f"r{i:02}" for i in range(12)]
     keep(store, *names)
     for name in names:
-        store.archive.keep_review(name, 1, NOW, "a review")
+        store.archive.save_review(name, 1, NOW, "a review")
     asyncio.run(store.archive.touch_record("r00", NOW + 100))
     keep(store, "r01", at=NOW + 200)  # uploaded again
     assert trim(store) == [2]
@@ -51,7 +51,7 @@ def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> 
 def test_old_records_go_in_small_steps(store: Store) -> None:
     old = [f"old{i:02}" for i in range(2 * BATCH + 3)]
     for name in old:
-        store.archive.keep_record(name, NOW - RECORD_AGE - 1, "x")
+        store.archive.save_record(name, NOW - RECORD_AGE - 1, "x")
     keep(store, "new")
     assert trim(store) == [BATCH, BATCH, 3]
     assert left(store, "new", *old) == ["new"]

@@ -96,7 +96,7 @@ def test_the_server_removes_records_beyond_the_quota(
     with in_process(tmp_path, settings=Settings(records_max_mb=1)) as site:
         kept = site.state.store.archive
         for number in range(5):
-            kept.keep_record(f"r{number}", site.state.tables.now(), "x" * 300_000)
+            kept.save_record(f"r{number}", site.state.tables.now(), "x" * 300_000)
         eventually(lambda: kept.record("r1") is None, "the oldest ones go")
         assert [number for number in range(5) if kept.record(f"r{number}")] == [2, 3, 4]
 

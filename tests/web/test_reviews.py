@@ -196,7 +196,7 @@ def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
 
 
 def forget_review(store: Store, name: str) -> None:
-    store.archive.keep_review(name, VERSION, 0, "no review")
+    store.archive.save_review(name, VERSION, 0, "no review")
 
 
 def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:

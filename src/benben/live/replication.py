@@ -92,7 +92,7 @@ class Replication:
             async with session.lock:
                 await session.catch_up()
         except StoreFailed as error:
-            log.error("table %s cannot be followed: %s", session.id, error)
+            log.error("events of table %s cannot be read: %s", session.id, error)
 
     async def _read_options(self, sessions: Iterable[TableSession]) -> None:
         try:

@@ -43,13 +43,13 @@ BOT_MOVE_SECONDS = 0.8  # for a bot's move, at least: people like to see what ha
 EXPIRY_MS = 7 * 24 * 3600 * 1000  # for which a table may wait for its game to begin
 UNREADABLE_MS = 3_600_000  # until a table that cannot be read is tried again
 MAX_EVENTS_ON_LOOP = 500  # longer records are replayed in a thread: it takes some 30 µs an event
-MAX_UNUSED = 2000  # tables cached in memory though nobody uses them
+MAX_UNUSED = 2000  # tables cached in memory that are not in use
 
 T = TypeVar("T")
 
 
 async def _bots_ready(*_: object) -> None:
-    """Bots can play every game."""
+    """The default: bots are ready at once."""
 
 
 class Tables:
@@ -69,7 +69,7 @@ class Tables:
         require_ready: Callable[[str], None] = lambda game: None,
         wait_for_bots: Callable[..., Awaitable[None]] = _bots_ready,
     ) -> None:
-        """With 0 `thinkers` bots' turns are left to other servers, with `only_bots` all else.
+        """With 0 `thinkers` no bots' turns are played here; with `only_bots`, nothing else is.
 
         Hints are always thought about here. `expiry` and `reminders` are those of `Deadlines`.
         `require_ready` raises an error for players of a game that is still being prepared, and
@@ -159,7 +159,7 @@ class Tables:
         expiry = self._deadlines.of_new(new.opened)
         created = await self.store.create(new, expiry, opener)
         self._scheduler.wake_at(expiry)
-        if id is not None or not created:  # somebody may have found it meanwhile
+        if id is not None or not created:  # another request may have cached it meanwhile
             return await self.find(new.id)
         return self._cache(
             TableSession(
@@ -199,7 +199,7 @@ class Tables:
         def done(task: asyncio.Task[TableSession]) -> None:
             del self._loading[id]
             if not task.cancelled():
-                task.exception()  # perhaps nobody waits for it any more
+                task.exception()  # retrieves it: all callers may be gone
 
         task = self._loading[id] = self.start(self._load(id))
         task.add_done_callback(done)
@@ -231,7 +231,7 @@ class Tables:
         return self._cache(session)
 
     async def _store_pauses(self, session: TableSession) -> None:
-        """No clock ran while nobody could play: store that, unless it is stored already.
+        """Store the downtimes of the game as pauses, in which no clock ran.
 
         Before the game this concerns the deadline of players who have to commit or reveal.
         """
@@ -245,7 +245,7 @@ class Tables:
         for since, until in downtimes:
             pause = events.Paused(since, until)
             while last_at < until and all(entry.event != pause for entry in session.entries):
-                await session.append(Change(pause))  # again, if another server was quicker
+                await session.append(Change(pause))  # retried if another server was quicker
 
     def _cache(self, session: TableSession) -> TableSession:
         """Keep a table in memory until many others were asked for after it."""
@@ -262,7 +262,7 @@ class Tables:
         return None if self._downtimes.keys() >= set(names()) else list(self._downtimes)
 
     async def _serve(self, lease: Lease) -> None:
-        """Do what a table's deadline is for."""
+        """Act at the deadline of a leased table."""
         try:
             session = await self._find_cached(lease.id)
             async with session.lock:
@@ -309,17 +309,17 @@ class Tables:
     # ---- Starting and stopping
 
     async def join(self, *, serves: bool = True) -> None:
-        """Listen to other servers from now on, and find out whether there are any."""
+        """Connect to the notifications of other servers, and find out whether there are any."""
         await asyncio.to_thread(self.store.leases.read_time)
         self._bot_turns.started = self.now()
         if await self.store.notifications.open(serves=serves):
             self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)
 
     async def open_game(self, game: str) -> None:
-        """Serve the tables of a game from now on, and store since when nobody could play it.
+        """Serve the tables of a game from now on, and store its downtime.
 
-        If no other server was running, that is from when one last ran until now, as the game was
-        being prepared; or until this one started, if another has started meanwhile.
+        If no other server was running, that lasted from the last heartbeat of a ready server until
+        now; or until this one started, if another has become ready meanwhile.
         """
         if self._last_alive is not None:
             other = await asyncio.to_thread(self.store.cluster.last_ready) != self._last_alive

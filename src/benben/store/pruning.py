@@ -1,4 +1,4 @@
-"""Removing tables where nothing has happened for long, with all that is kept of them."""
+"""Removal of old tables and records, with everything that belongs to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from benben.store.reader import Reader
 from benben.store.schema import events, metadata, records, reviews, tables
 from benben.store.writer import Writer
 
-BATCH = 100  # tables in a transaction: servers wait for it, and an interrupt does
+BATCH = 100  # tables in a transaction: servers wait for it, and so does Ctrl-C
 
 _OF_TABLES = [
     each
@@ -20,7 +20,7 @@ _OF_TABLES = [
 
 @dataclass(frozen=True)
 class Pruned:
-    """How many tables, and how many events of theirs."""
+    """Numbers of tables, and of their events."""
 
     tables: int = 0
     events: int = 0
@@ -41,7 +41,7 @@ class Pruning:
         return [row.id for row in self._reader.rows(query)]
 
     def count(self, ids: Sequence[str]) -> Pruned:
-        """What would go with these tables."""
+        """What would be removed with these tables."""
         query = select(func.count()).select_from(events).where(events.c.table_id.in_(ids))
         return Pruned(len(ids), self._reader.rows(query)[0][0])
 
@@ -51,7 +51,7 @@ class Pruning:
         return int(self._reader.rows(query)[0][0])
 
     def remove_records(self, before: int) -> int:
-        """Remove them, with their reviews, and those of what is gone; how many records."""
+        """Remove these records and old reviews without a game; returns how many records."""
         uploaded = exists().where(records.c.id == reviews.c.of)
         left = uploaded | exists().where(tables.c.id == reviews.c.of)
 
@@ -63,15 +63,15 @@ class Pruning:
         return self._writer.do_blocking(transaction)
 
     def remove(self, ids: Sequence[str], before: int, unfinished: bool = False) -> Pruned:
-        """Remove those of these tables that are still old, at once; what is gone.
+        """Remove those of these tables that are still old; returns what was removed.
 
-        Where somebody is writing just now, nothing is removed.
+        Tables that are locked, as an event is being stored, are left out.
         """
         lock = select(tables.c.id).where(tables.c.id.in_(ids)).order_by(tables.c.id)
         lock = lock.with_for_update(skip_locked=True)
 
         def transaction(connection: Connection) -> Pruned:
-            # What is read after the lock cannot change any more: a move may have come before it.
+            # Read again after the lock: a move may have been stored before it.
             locked = connection.execute(lock).scalars().all()
             still = select(tables.c.id).where(tables.c.id.in_(locked), _is_old(before, unfinished))
             gone = connection.execute(still).scalars().all()

@@ -1,7 +1,7 @@
 """The actions that players can request at a table, each with its validation.
 
 `check` validates an action at the table as it is. It returns the event to store, or None if nothing
-would change; it raises `Refused`, or IllegalMove, and never changes the table. Whoever sends an
+would change; it raises `Refused`, or IllegalMove, and never changes the table. The sender of an
 action is identified by the hash of their token.
 """
 
@@ -40,14 +40,14 @@ class Sit:
     nickname: str
     nonce: str = ""
     program: bool = False
-    expected: bool = False  # the seat is reserved for whoever sends this
+    expected: bool = False  # the seat is reserved for the sender
     commitment: str = ""
 
     @property
     def scope(self) -> tuple[str, ...]:
         """The namespace of an idempotency key, so that callers cannot collide."""
-        who = self.token if self.program else ""
-        return ("sit", who, str(self.seat), self.nickname, self.nonce + self.commitment)
+        token = self.token if self.program else ""
+        return ("sit", token, str(self.seat), self.nickname, self.nonce + self.commitment)
 
     def check(self, table: Table) -> Change:
         _check_event_limit(table)
@@ -87,7 +87,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Action(ABC):
-    """An action of whoever holds a seat."""
+    """An action of the holder of a seat."""
 
     name: ClassVar[str]
     token: str
@@ -148,7 +148,7 @@ class Reveal(Action):
 
 @dataclass(frozen=True, slots=True)
 class SeatBot(Action):
-    """Give a free seat to a bot, also one that is reserved for somebody."""
+    """Give a free seat to a bot, also one that is reserved."""
 
     name = "bot"
     free: int
@@ -318,7 +318,7 @@ class Say(Action):
 
 
 def erase(table: Table, seat: int) -> list[AnyEvent]:
-    """The events that erase a person, who cannot come back: nobody is to wait for them.
+    """The events that erase a person, who cannot come back.
 
     Before the game the seat becomes free. A game goes on with a bot if the table's options allow
     that, and is lost otherwise.
@@ -360,7 +360,7 @@ def check_commitment(commitment: str) -> None:
 def check_free(table: Table, seat: int, program: str = "", expected: bool = False) -> None:
     """Refuse a seat that cannot be taken. `program` is the unique name of a program.
 
-    `expected` is true for whoever the seat is reserved for.
+    `expected` is true for the person the seat is reserved for.
     """
     _check_seat(table, seat)
     table.check_not_expired()

@@ -49,7 +49,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool = False  # strangers find it, and chat in preset phrases
     watchable: bool = False  # strangers find it to watch during the game
     drawn: bool = False  # seats are drawn when the game begins, not chosen
-    expected: tuple[str, ...] = ()  # by seat, whom it is reserved for; "" for nobody
+    expected: tuple[str, ...] = ()  # by seat, the name it is reserved for, or ""
     programs: tuple[int, ...] = ()  # the seats that are reserved for programs
     bot_names: tuple[str, ...] = ()  # by seat, those of the table before
     position: str = ""  # the complete position to begin with, instead of a deal

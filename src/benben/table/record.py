@@ -184,7 +184,7 @@ def _is_bounded(name: str) -> bool:
 
 
 def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
-    """Why somebody could have chosen a nonce when others were known; else empty."""
+    """Why a nonce could have been chosen when others were known; else empty."""
     match event:
         case events.Sat() | events.BotSeated() | events.Stood():
             return _wrong_seating(table, event)
@@ -228,9 +228,9 @@ def _described(change: Change | None) -> str:
 
 
 def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
-    """The events without the name and chat of whoever took the seat `chosen`.
+    """The events without the name and chat of the player who took the seat `chosen`.
 
-    Their nonces stay: without them nobody could verify the luck.
+    The nonces stay: without them the luck could not be verified.
     """
     seat, result = chosen, list[Entry]()
     for entry in entries:
@@ -238,9 +238,9 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
         match event:
             case events.Began(order, _, _):
                 seat = order[chosen]
-            case events.Sat(who) if who == chosen:
+            case events.Sat(taken) if taken == chosen:
                 event = replace(event, name="")
-            case events.Said(who) if who == seat:
+            case events.Said(sender) if sender == seat:
                 event = replace(event, text="")
         result.append(Entry(entry.number, entry.at, event))
     return result

@@ -72,7 +72,7 @@ class TurnCame(msgspec.Struct, frozen=True):
 class Table:
     """The state of a table: made from its options and a secret, changed by events in order.
 
-    Seats can be drawn when the game begins: `order` has the seat of whoever had taken each seat.
+    Seats can be drawn when the game begins: `order` has the new seat for each seat that was taken.
     Nonces and commitments are by the seat that was taken.
     """
 
@@ -351,7 +351,7 @@ class Table:
             raise Refused("expired", "this table was closed: the game had not begun in time")
 
     def moved(self, seat: int, move: str) -> Change:
-        """A move of whoever is to move; IllegalMove if the rules forbid it."""
+        """A move of the seat to move; IllegalMove if the rules forbid it."""
         assert self.position is not None
         return Change(events.Moved(seat, move), self.position.play(move))
 
@@ -368,7 +368,7 @@ class Table:
         )
 
     def next_automatic_event(self, now: int) -> Change | None:
-        """The event that follows without any action; None if somebody has to act first."""
+        """The event that follows without any action, if one does."""
         if self.closed or not self.playable:
             return None
         if self.result is not None:

@@ -31,8 +31,8 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     left: int | None = None
     program: bool = False
-    expected: str = ""  # who played before: the free seat is reserved for them
-    declined: bool = False  # by whom it was reserved for: anybody may sit down
+    expected: str = ""  # the player for whom the free seat is reserved
+    declined: bool = False  # the expected player does not come: anybody may sit down
     resigned: bool = False  # a bot plays on for good
     hints: int = 0  # the number of positions with one
     commitment: str = ""  # before the game: SHA-256 of its nonce

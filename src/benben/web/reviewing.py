@@ -253,7 +253,7 @@ class Reviews:
         job.latest = reviewing.review()
         body = msgspec.json.encode(replace(job.latest, names=[])).decode()
         try:
-            self._kept.keep_review(id, VERSION, self._tables.now(), body)
+            self._kept.save_review(id, VERSION, self._tables.now(), body)
         except StoreFailed as error:
             log.error("a review could not be kept: %s", error)
 

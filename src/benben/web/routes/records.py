@@ -109,7 +109,7 @@ async def _kept(app: AppState, record: TableRecord, table: Table) -> str:
     text = msgspec.json.encode(anonymized(record)).decode()
     digest = hashlib.sha256(text.encode()).digest()
     name = base64.urlsafe_b64encode(digest[:12]).decode()  # longer than a table's
-    await asyncio.to_thread(app.store.archive.keep_record, name, app.tables.now(), text)
+    await asyncio.to_thread(app.store.archive.save_record, name, app.tables.now(), text)
     return name
 
 
