@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from benben.table.events import Said, Sat
-from tests.live.playing import Match, at_random, terms
+from tests.live.playing import Match, at_random, table_options
 
 ATTACKER = "203.0.113.7"
 REQUESTS_PER_SECOND = 100.0  # twice what one address may ask for
@@ -92,7 +92,7 @@ def begin() -> None:
 
 def _record(game: str, players: int, *, name: str = "", talk: int = 0, seed: int = 0) -> str:
     """A finished game by our own luck; it is as right as one played at a table."""
-    match = Match(terms(game, players=players))
+    match = Match(table_options(game, players=players))
     for seat in range(players):
         match.store(Sat(seat, (name if seat == 0 else "") or f"P{seat}", f"nonce{seed}"))
     match.settle()
@@ -277,7 +277,7 @@ async def reviews(eve: Attacker) -> None:
 
 async def opinions(eve: Attacker) -> None:
     """The bots' opinion of a position, asked for anew every few seconds."""
-    match = Match(terms("quadrille", players=2))
+    match = Match(table_options("quadrille", players=2))
     match.fill()
     body = {"position": str(match.table.position)}
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from benben.live.bots import LEAST, WITHIN, default_thinkers
+from benben.live.bots import MAX_ANSWER_SECONDS, MIN_THINK_SECONDS, default_thinkers
 from benben.live.tables import BOT_MOVE_SECONDS
 from bench.measuring import HERE, commit_if_known, machine, note
 from bench.server import Served, benben
@@ -241,8 +241,9 @@ def report(measured: list[Measured], options: argparse.Namespace) -> str:
             "they open another table. All begin at once. A wait is from sending a move to the "
             "bot's answer on one's stream.",
             "",
-            f"A thought is cut so that all who wait are answered within some {WITHIN:g} s, but "
-            f"never below {1000 * LEAST:.0f} ms. A bot takes {BOT_MOVE_SECONDS:g} s at least, so "
+            "A thought is cut so that all who wait are answered within some "
+            f"{MAX_ANSWER_SECONDS:g} s, but never below {1000 * MIN_THINK_SECONDS:.0f} ms. A bot "
+            f"takes {BOT_MOVE_SECONDS:g} s at least, so "
             "that people can follow: *held* are the answers that were ready before. *Stored* is "
             "how long people's own moves took, of which 95 of 100 were quicker.",
             "",

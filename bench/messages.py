@@ -18,7 +18,7 @@ from benben.web.sse import message
 from benben.web.streams import EventEncoder
 from benben.web.viewers import Viewer
 from bench.measuring import HERE, commit
-from tests.live.playing import SECRET, Match, at_random, terms
+from tests.live.playing import SECRET, Match, at_random, table_options
 from tests.live.sessions import unstored_session
 
 GAMES = 200
@@ -37,10 +37,10 @@ class Whole(msgspec.Struct, omit_defaults=True):
 
 def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
     """Of some moves of a game: which, to whom, and the bytes before and now."""
-    match = Match(terms(game, players=2))
+    match = Match(table_options(game, players=2))
     match.fill()
     match.play(at_random(seed), most=max(MOMENTS))
-    session, moves = unstored_session(Table(match.table.terms, SECRET)), 0
+    session, moves = unstored_session(Table(match.table.options, SECRET)), 0
     for entry in match.entries:
         session.apply_remote(entry, None)
         moves += isinstance(entry.event, Moved)

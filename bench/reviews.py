@@ -111,7 +111,7 @@ def played_elsewhere() -> dict[str, Any]:
     game, secret, drawn = find("quadrille"), new_secret(), random.Random(2)
     terms = TableOptions(
         game=game.name,
-        options=game.options,
+        game_options=game.options,
         rules=game.rules.VERSION,
         bots=(0,) * game.players,
         commitment=commitment(secret),
@@ -127,7 +127,7 @@ def played_elsewhere() -> dict[str, Any]:
             change = table.moved(table.to_move, drawn.choice(table.position.moves()))
         table.apply(change.event, 0, change.position)
         entries.append(Entry(len(entries) + 1, 0, change.event))
-    record = TableRecord(id="elsewhere", terms=terms, entries=tuple(entries))
+    record = TableRecord(id="elsewhere", options=terms, entries=tuple(entries))
     found: dict[str, Any] = json.loads(str(record))
     return found
 

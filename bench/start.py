@@ -107,7 +107,12 @@ async def _play(server: Tables, name: str, pace: Pace, begins: bool) -> str:
         bots = (0,) * played.players
         options, version = played.options, played.rules.VERSION
         return TableOptions(
-            game=name, options=options, rules=version, bots=bots, pace=pace, commitment=commitment
+            game=name,
+            game_options=options,
+            rules=version,
+            bots=bots,
+            pace=pace,
+            commitment=commitment,
         )
 
     session = await server.open(make)
@@ -152,7 +157,7 @@ def make_due(url: str, count: int, at: int) -> list[str]:
     """
 
     def transaction(connection: Connection) -> list[str]:
-        live = select(tables.c.id, tables.c.due).where(tables.c.terms.like('%"live"%'))
+        live = select(tables.c.id, tables.c.due).where(tables.c.options.like('%"live"%'))
         live = live.where(~tables.c.over, tables.c.id.like("%-%")).limit(count)
         rows = connection.execute(live).all()
         for row in rows:

@@ -21,7 +21,7 @@ from benben.table.fairness import commitment, luck, nonce_commitment
 from benben.table.record import Different, TableRecord, verify
 from benben.table.table import START_GRACE_MS
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import Match, at_random, terms_of
+from tests.live.playing import Match, at_random, options_of
 from tests.table import asking
 
 ROOT = Path(__file__).parents[1]
@@ -65,7 +65,7 @@ def some_secret(seed: int) -> str:
 
 def match_of(game: benben.Game, seed: int, bots: tuple[int, ...] = (), **how: Any) -> Match:
     secret = some_secret(seed)
-    return Match(terms_of(game, bots, secret=secret, **how), secret)
+    return Match(options_of(game, bots, secret=secret, **how), secret)
 
 
 def played(game: benben.Game, seed: int) -> Match:
@@ -436,7 +436,7 @@ def vector(secret: str, nonces: dict[int, str]) -> Json:
     ]
     orders = []
     for players in (2, 3, 4):
-        match = Match(terms_of(benben.game("batisseurs", players=players), drawn=True), secret)
+        match = Match(options_of(benben.game("batisseurs", players=players), drawn=True), secret)
         match.table.nonces = dict(nonces)
         began = match.table._deal().event
         assert isinstance(began, events.Began)

@@ -15,10 +15,12 @@ from benben.lab.arena import Arena
 from benben.lab.export import GameData, arena_games, count_tables, schema, table_games
 from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
-from benben.store.store import NewTable, PendingEvent, Store
+from benben.store.event_log import PendingEvent
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table.events import to_json
 from tests.lab.players import make
-from tests.live.playing import Match, at_random, terms
+from tests.live.playing import Match, at_random, table_options
 from tests.store.databases import create, database, postgres, sqlite_url, submit
 from tests.table import asking
 from tests.test_cli import good, run
@@ -40,7 +42,7 @@ def end_of(data: GameData) -> benben.Position:
 
 def keep(store: Store, name: str, match: Match, later: int = 0) -> None:
     """Put a match into a store, as so many milliseconds later."""
-    made = msgspec.json.encode(match.table.terms).decode()
+    made = msgspec.json.encode(match.table.options).decode()
     opened = match.entries[0].at + later
     create(store, NewTable(name, opened, made, match.table.secret, listed=False))
     for entry in match.entries:
@@ -51,7 +53,7 @@ def keep(store: Store, name: str, match: Match, later: int = 0) -> None:
 
 
 def finished(name: str, **more: int) -> Match:
-    match = Match(terms(name, (), **more))
+    match = Match(table_options(name, (), **more))
     match.fill()
     match.play(at_random(3))
     assert match.table.closed
@@ -61,7 +63,7 @@ def finished(name: str, **more: int) -> Match:
 @pytest.fixture
 def house(database: str) -> str:
     """Tables of all kinds; the url of where they are."""
-    undone = Match(terms("quadrille", bots=(0, 3)))
+    undone = Match(table_options("quadrille", bots=(0, 3)))
     undone.fill()
     undone.play(at_random(1), most=4)
     undone.store(asking.ask_undo(undone.table, 0))
@@ -72,16 +74,16 @@ def house(database: str) -> str:
         keep(store, "b undone", undone)
         keep(store, "c later", finished("objectif", players=2), later=86_400_000)
         other = "7f" * 32  # or it would have the same deal
-        on = Match(terms("objectif", players=2, secret=other), other)
+        on = Match(table_options("objectif", players=2, secret=other), other)
         on.fill()
         on.play(at_random(1), most=5)
         keep(store, "d on", on)
-        resigned = Match(terms("pyramidis", players=4))
+        resigned = Match(table_options("pyramidis", players=4))
         resigned.fill()
         resigned.store(asking.resign(resigned.table, 2))
         resigned.settle()
         keep(store, "e resigned", resigned)
-        empty = Match(terms())
+        empty = Match(table_options())
         empty.fill(begin=False)
         keep(store, "f waiting", empty)
     return database
@@ -144,7 +146,7 @@ def test_the_command_writes_lines_and_no_secret_of_a_game_that_is_on(
 
 def test_a_table_of_rules_nobody_knows_is_left_out(sqlite_url: str) -> None:
     match = finished("quadrille")
-    match.table.terms = msgspec.structs.replace(match.table.terms, rules=99)
+    match.table.options = msgspec.structs.replace(match.table.options, rules=99)
     with Store.open(sqlite_url) as store:
         keep(store, "old", match)
         assert list(table_games(store)) == [None]

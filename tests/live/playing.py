@@ -16,14 +16,14 @@ from tests.table import asking
 SECRET = "5e" * 32
 
 
-def terms(name: str = "quadrille", bots: tuple[int, ...] = (), **more: Any) -> TableOptions:
+def table_options(name: str = "quadrille", bots: tuple[int, ...] = (), **more: Any) -> TableOptions:
     """Of a game by name; what is not of a table is an option of the game."""
     own = ("pace", "leaver", "resign", "listed", "watchable", "drawn", "secret")
     options = {key: more.pop(key) for key in list(more) if key not in own}
-    return terms_of(benben.game(name, **options), bots, **more)
+    return options_of(benben.game(name, **options), bots, **more)
 
 
-def terms_of(
+def options_of(
     game: benben.Game,
     bots: tuple[int, ...] = (),
     *,
@@ -38,7 +38,7 @@ def terms_of(
 ) -> TableOptions:
     return TableOptions(
         game=game.name,
-        options=game.options,
+        game_options=game.options,
         rules=game.rules.VERSION,
         bots=bots or (0,) * game.players,
         pace=pace or NoClock(),
@@ -103,10 +103,10 @@ class Match:
 
     @property
     def record(self) -> TableRecord:
-        return TableRecord(id="table", terms=self.table.terms, entries=tuple(self.entries))
+        return TableRecord(id="table", options=self.table.options, entries=tuple(self.entries))
 
     def rebuilt(self) -> Table:
-        return rebuild(self.table.terms, self.table.secret, self.entries)
+        return rebuild(self.table.options, self.table.secret, self.entries)
 
 
 def first(moves: tuple[str, ...]) -> str:

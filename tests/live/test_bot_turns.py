@@ -27,7 +27,7 @@ from benben.table import actions, events
 from benben.table.options import Days, LiveClock
 from benben.table.record import Entry
 from benben.table.table import STAND_IN
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until
 from tests.store.postgres import Postgres
 
@@ -53,7 +53,7 @@ def _public_seeds(session: TableSession, number: int) -> Iterator[int]:
     """Seeds made of what everybody at a table knows before its end."""
     about = f"{session.id} {number}"
     yield int.from_bytes(hashlib.sha256(about.encode()).digest()[:6])
-    for key in ("", session.id, session.table.terms.commitment):
+    for key in ("", session.id, session.table.options.commitment):
         for text in (about, f"bot {about}"):
             yield int.from_bytes(hmac.digest(key.encode(), text.encode(), "sha256")[:6])
 
@@ -87,7 +87,7 @@ def test_nobody_can_replay_a_bot_to_find_out_its_goal(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
             for _ in range(MAX_GAMES):
-                session = await tables.open(made(terms("objectif", bots=(0, 3))))
+                session = await tables.open(made(table_options("objectif", bots=(0, 3))))
                 await sit(tables, session.id, 0)
                 for _ in range(MOVES):
                     await until(tables, session.id, lambda table: table.to_move == 0)
@@ -156,7 +156,7 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
 
     async def play() -> None:
         async with match(tmp_path, thinkers=2) as tables:
-            game = terms("objectif", bots=(0, 0, 1), players=3, first=3, resign="bot")
+            game = table_options("objectif", bots=(0, 0, 1), players=3, first=3, resign="bot")
             session = await tables.open(made(game))
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
@@ -173,7 +173,7 @@ def test_a_bot_is_not_used_by_two_threads(tmp_path: Path, monkeypatch: pytest.Mo
 
 async def bots_only(tables: Tables) -> TableSession:
     """A table whose only person left it to the bots."""
-    session = await tables.open(made(terms(bots=(0, 1), leaver="bot")))
+    session = await tables.open(made(table_options(bots=(0, 1), leaver="bot")))
     await sit(tables, session.id, 0)
     await tables.act(session.id, actions.Leave(token(0)))
     return session
@@ -193,7 +193,7 @@ def test_bots_stop_where_nobody_is_left_and_go_on_when_somebody_is_back(tmp_path
             session = await bots_only(tables)
             await parked(session)
             assert (moves(session), tables.bot_pool.begun) == (0, 0)
-            assert tables.store.next_due([False, True]) is None
+            assert tables.store.leases.next_deadline([False, True]) is None
             session.presence.stream_opened(0)
             await until(tables, session.id, lambda table: len(table.moves) > 2)
             session.presence.stream_closed(0)
@@ -228,7 +228,7 @@ async def long_after(
         await gate.wait()
 
     thinking._bot_turns._wait_for_bots = until_bots
-    chosen = terms("objectif", bots=(0, 1, 1), players=3, first=1, **more)
+    chosen = table_options("objectif", bots=(0, 1, 1), players=3, first=1, **more)
     session = await serving.open(made(chosen))
     await serving.act(session.id, actions.Sit(token(0), 0, "Ann", "n", program=program))
     await first_move(serving, session.id, 0)
@@ -246,7 +246,9 @@ def test_bots_wait_for_who_has_gone_and_go_on_when_a_page_looks_again(tmp_path: 
             session = await long_after(tables, tables, now, pace=LiveClock(60))
             await parked(session)
             assert moves(session) == 2, "the bot that had begun has moved, and the next one waits"
-            assert tables.store.next_due([False, True]) is None, "and nobody's clock runs"
+            assert tables.store.leases.next_deadline([False, True]) is None, (
+                "and nobody's clock runs"
+            )
             session.presence.looked(0)
             await until(tables, session.id, lambda table: table.to_move == 0)
             assert moves(session) == 3
@@ -289,7 +291,9 @@ def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> N
             session = await long_after(tables, tables, now, pace=Days(1))
             await parked(session)
             assert moves(session) == 2
-            assert tables.store.next_due([True]) == session.last_at + UNATTENDED_PAUSE_MS
+            assert (
+                tables.store.leases.next_deadline([True]) == session.last_at + UNATTENDED_PAUSE_MS
+            )
             now.ms += UNATTENDED_PAUSE_MS
             tables._scheduler.wake()
             await until(tables, session.id, lambda table: table.to_move == 0)
@@ -311,11 +315,11 @@ def test_servers_that_only_think_hear_from_others_who_is_there(postgres: Postgre
             await become(lambda: moves(session) == 2)
             there = await thinking.find(session.id)
             await parked(there)
-            assert thinking.store.next_due([True]) is None
+            assert thinking.store.leases.next_deadline([True]) is None
             session.presence.looked(0)
             await until(serving, session.id, lambda table: table.to_move == 0)
 
-            other = await serving.open(made(terms(bots=(0, 1), leaver="bot")))
+            other = await serving.open(made(table_options(bots=(0, 1), leaver="bot")))
             await sit(serving, other.id, 0)
             other.presence.stream_opened(0)  # they watch the bots, and do nothing
             await serving.act(other.id, actions.Leave(token(0)))
@@ -330,7 +334,7 @@ def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            chosen = terms("batisseurs", bots=(0, 1, 1), players=3, leaver="bot")
+            chosen = table_options("batisseurs", bots=(0, 1, 1), players=3, leaver="bot")
             session = await tables.open(made(chosen))
             await sit(tables, session.id, 0)
             await until(tables, session.id, lambda table: table.to_move == 0)
@@ -355,7 +359,7 @@ def test_who_acts_is_told_from_who_does_not(tmp_path: Path) -> None:
 def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            session = await tables.open(made(terms()), opener="ann")
+            session = await tables.open(made(table_options()), opener="ann")
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             await tables.act(session.id, actions.Resign(token(0)))
@@ -363,7 +367,7 @@ def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
             assert (session.opener, again.opener) == ("ann", "ann")
         async with match(tmp_path) as tables:
             assert (await tables.find(again.id)).opener == "ann"
-            assert (await tables.open(made(terms()))).opener is None
+            assert (await tables.open(made(table_options()))).opener is None
 
     run(play())
 
@@ -393,7 +397,7 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            session = await tables.open(made(terms(bots=(0, 1))))
+            session = await tables.open(made(table_options(bots=(0, 1))))
             await sit(tables, session.id, 0)
             session.presence.stream_opened(0)
             await first_move(tables, session.id, 0)
@@ -402,7 +406,7 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
                 while session.bot_failures < tries:
                     await asyncio.sleep(0.002)
                 await parked(session)
-                due = tables.store.next_due([True])
+                due = tables.store.leases.next_deadline([True])
                 assert due is not None
                 pauses.append(due - now.ms)
                 assert tables.bots_failing == 1

@@ -14,10 +14,10 @@ import pytest
 import benben
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live.bots import (
-    LEAST,
+    CACHED_BOTS,
+    MAX_ANSWER_SECONDS,
+    MIN_THINK_SECONDS,
     MOST_OF_ONE_OPENER,
-    RECENT,
-    WITHIN,
     BotPool,
     RecentBots,
 )
@@ -168,9 +168,9 @@ def test_a_queue_is_answered_in_time(threads: int, waiting: int) -> None:
         for _ in range(waiting):
             took = (await here.serve(took / threads)).budget.seconds or 0.0
         shares = here.player.budgets[threads:]
-        share = WITHIN * threads / waiting
+        share = MAX_ANSWER_SECONDS * threads / waiting
         assert [each.seconds for each in shares[:-1]] == pytest.approx([share] * (waiting - 1))
-        assert here.clock.seconds - 100.0 + share / threads <= WITHIN + 1e-9
+        assert here.clock.seconds - 100.0 + share / threads <= MAX_ANSWER_SECONDS + 1e-9
         here.player.let_go(threads)
         await asyncio.gather(*tasks)
         here.bot_pool.close()
@@ -188,8 +188,8 @@ def test_budgets_shrink_as_the_queue_grows_and_not_below_the_least() -> None:
             tasks += [await here.ask(len(tasks) + i) for i in range(more + 1)]
             given.append((await here.serve()).budget.seconds)
         # 2, 4, 8, 16, … share the time; nobody has more than their level has.
-        assert given[:4] == [1.0, 1.0, WITHIN / 8, WITHIN / 16]
-        assert given[4:] == [LEAST, LEAST]
+        assert given[:4] == [1.0, 1.0, MAX_ANSWER_SECONDS / 8, MAX_ANSWER_SECONDS / 16]
+        assert given[4:] == [MIN_THINK_SECONDS, MIN_THINK_SECONDS]
         here.player.let_go(len(tasks))
         await asyncio.gather(*tasks)
         here.bot_pool.close()
@@ -202,7 +202,9 @@ def test_who_has_waited_too_long_already_thinks_as_little_as_can_be() -> None:
         here = Company()
         tasks = [await here.ask(table) for table in range(3)]
         await here.player.begun()
-        assert (await here.serve(seconds=2 * WITHIN)).budget == Budget(seconds=LEAST)
+        assert (await here.serve(seconds=2 * MAX_ANSWER_SECONDS)).budget == Budget(
+            seconds=MIN_THINK_SECONDS
+        )
         here.player.let_go(2)
         await asyncio.gather(*tasks)
         assert here.player.budgets[-1] == BEST, "nobody waited for the last"
@@ -216,7 +218,9 @@ def test_simulations_are_cut_by_time_when_others_wait() -> None:
         here = Company()
         tasks = [await here.ask(table, COUNTED) for table in range(9)]
         await here.player.begun()
-        assert (await here.serve()).budget == Budget(simulations=8_000, seconds=WITHIN / 8)
+        assert (await here.serve()).budget == Budget(
+            simulations=8_000, seconds=MAX_ANSWER_SECONDS / 8
+        )
         here.player.let_go(8)
         await asyncio.gather(*tasks)
         here.bot_pool.close()
@@ -384,7 +388,7 @@ def test_tables_beyond_the_most_of_one_opener_wait_outside_the_queue() -> None:
         tasks += [await here.ask(table, opener="A") for table in more]
         assert here.bot_pool.waiting == len(more)
         share = (await here.serve()).budget.seconds
-        assert share == pytest.approx(WITHIN / (MOST_OF_ONE_OPENER + 1))
+        assert share == pytest.approx(MAX_ANSWER_SECONDS / (MOST_OF_ONE_OPENER + 1))
         here.player.let_go(len(tasks))
         await asyncio.gather(*tasks)
         assert here.player.order == list(range(len(tasks))), "nobody is refused or overtaken"
@@ -405,6 +409,6 @@ def test_the_last_bots_are_kept_for_their_next_moves() -> None:
     bots.put_back("a", 0, 6, first)
     assert bots.take("a", 1, 6, game) is not first
     assert bots.take("a", 0, 5, game).budget != first.budget
-    for number in range(RECENT):
+    for number in range(CACHED_BOTS):
         bots.put_back(str(number), 0, 1, bots.take(str(number), 0, 1, game))
     assert bots.take("a", 0, 6, game) is not first

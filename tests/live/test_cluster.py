@@ -16,11 +16,13 @@ from benben.live.session import TableSession
 from benben.live.signals import SeatTaken
 from benben.live.tables import Tables
 from benben.store.clock import DatabaseClock
-from benben.store.store import Deadline, PendingEvent, Store
+from benben.store.event_log import PendingEvent
+from benben.store.store import Store
 from benben.table import actions, events
+from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
 from benben.table.record import TableRecord, verify
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, made, match, run, sit, token
 from tests.store.postgres import Postgres
 
@@ -36,11 +38,11 @@ async def become(condition: Check) -> None:
 def texts(session: TableSession) -> str:
     """All that a server has in memory of a table, as far as it is told to anybody."""
     table = session.table
-    return repr((session.entries, table.terms, table.seats))
+    return repr((session.entries, table.options, table.seats))
 
 
 async def two_people(tables: Tables, **how: Any) -> str:
-    name = (await tables.open(made(terms(**how)))).id
+    name = (await tables.open(made(table_options(**how)))).id
     for seat in (0, 1):
         await sit(tables, name, seat)
     return name
@@ -65,7 +67,7 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
 
     async def play() -> None:
         async with match(url) as here, match(url) as there:
-            name = (await here.open(made(terms()))).id
+            name = (await here.open(made(table_options()))).id
             await sit(here, name, 0)
             await here.act(name, actions.Say(token(0), "my secret words"))
             session = await there.find(name)
@@ -80,7 +82,9 @@ def test_erasing_somebody_before_the_game_reaches_the_other_servers(postgres: Po
             for seat in (0, 1):  # the game can be played, and its record be checked
                 await sit(there, name, seat)
             await there.act(name, actions.Resign(token(1)))
-            record = TableRecord(id=name, terms=session.table.terms, entries=tuple(session.entries))
+            record = TableRecord(
+                id=name, options=session.table.options, entries=tuple(session.entries)
+            )
             verify(TableRecord.parse(str(record)))
 
     run(play())
@@ -99,7 +103,7 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
             following = await there.find((await find_rematch(here, name, token(1))).session.id)
             assert "Ann0" in texts(following)
             if not heard:
-                there.store.channel.on("terms", lambda words: None)
+                there.store.notifications.on("terms", lambda words: None)
             await erase_player(here, name, token(0))
             if not heard:
                 await become(
@@ -124,7 +128,7 @@ def test_an_event_that_is_just_being_stored_is_not_taken_for_another_servers(
 
     async def play() -> None:
         async with match(url) as tables:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             session, append = await tables.find(name), tables.store.append
             sat: list[str] = []
             tables.signals.subscribe(SeatTaken, lambda signal: sat.append(signal.token))
@@ -218,7 +222,7 @@ def test_a_pause_that_two_servers_note_counts_once(postgres: Postgres) -> None:
             name = await two_people(tables, pace=LiveClock(60))
             for hours in (1, 3):
                 since = now.ms + hours * HOUR
-                tables.store.servers.add_downtime("quadrille", since, since + HOUR)
+                tables.store.cluster.add_downtime("quadrille", since, since + HOUR)
         now.ms += 4 * HOUR
         async with idle(url, now) as quick, idle(url, now) as slow:
             append = slow.store.append
@@ -253,12 +257,12 @@ def test_servers_go_by_the_databases_clock(postgres: Postgres, wrong_clock: None
     async def play() -> None:
         async with match(url) as tables:
             assert abs(tables.now() - round(1000 * time.time())) < 60_000  # time.time() is right
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await tables.store.append(
-                PendingEvent(name, 1, 1, "{}", need=Deadline(tables.now() + LEASE_MS, bot=True))
+                PendingEvent(name, 1, 1, "{}", deadline=Deadline(tables.now() + LEASE_MS, bot=True))
             )
-            await asyncio.to_thread(tables.store.servers.heartbeat, tables.now())
-            assert tables.store.servers.last_ready() == pytest.approx(tables.now(), abs=60_000)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, tables.now())
+            assert tables.store.cluster.last_ready() == pytest.approx(tables.now(), abs=60_000)
 
     run(play())
 
@@ -270,14 +274,14 @@ def test_a_server_whose_clock_is_ahead_takes_no_lease_that_another_has(
 
     async def play() -> None:
         async with match(url) as here:
-            name = (await here.open(made(terms()))).id
+            name = (await here.open(made(table_options()))).id
             due = here.now() + LEASE_MS
-            await here.store.append(PendingEvent(name, 1, 1, "{}", need=Deadline(due)))
+            await here.store.append(PendingEvent(name, 1, 1, "{}", deadline=Deadline(due)))
             right = time.time_ns
             monkeypatch.setattr(time, "time_ns", lambda: right() + HOUR * 1_000_000)
             async with idle(url) as there:
                 assert await there._scheduler._serve_due() <= due
-            assert here.store.next_due([False]) == due
+            assert here.store.leases.next_deadline([False]) == due
 
     run(play())
 

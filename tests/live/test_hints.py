@@ -19,13 +19,13 @@ from benben.table.options import LiveClock
 from benben.table.record import Different, Entry, TableRecord, rebuild, verify
 from benben.table.table import Refused
 from benben.table.views import table_view
-from tests.live.playing import Match, first, refused, terms
+from tests.live.playing import Match, first, refused, table_options
 from tests.live.servers import made, match, run, sit, token, until
 from tests.table import asking
 
 
 def against_bots(**more: Any) -> Match:
-    played = Match(terms(bots=(0, 1), **more))
+    played = Match(table_options(bots=(0, 1), **more))
     played.fill()
     return played
 
@@ -86,7 +86,7 @@ def test_who_may_not_ask() -> None:
     played.play(first)
     with refused("over"):
         asking.hint(table, 0, "nudge")
-    two = Match(terms())
+    two = Match(table_options())
     with refused("not-seated"):
         asking.hint(two.table, 0, "nudge")
     two.fill()
@@ -118,8 +118,8 @@ def test_the_record_tells_and_is_checked() -> None:
         for each in record.entries
     ]
     with pytest.raises(Different, match="another seat was to move"):
-        verify(TableRecord(id="x", terms=record.terms, entries=tuple(forged)))
-    assert len(rebuild(record.terms, record.secret, record.entries).hints[0]) == 1
+        verify(TableRecord(id="x", options=record.options, entries=tuple(forged)))
+    assert len(rebuild(record.options, record.secret, record.entries).hints[0]) == 1
 
 
 # ---- The server
@@ -154,7 +154,7 @@ async def advise(
 
 
 async def begun(tables: Tables) -> str:
-    name = (await tables.open(made(terms(bots=(0, 1))))).id
+    name = (await tables.open(made(table_options(bots=(0, 1))))).id
     await sit(tables, name, 0)
     await until(tables, name, lambda table: table.to_move == 0)
     return name
@@ -205,7 +205,7 @@ def test_whoever_may_not_ask_makes_nobody_think(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
             player = Slow()
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             with pytest.raises(Refused, match="bots"):

@@ -6,7 +6,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from benben.store.store import Conflict, Deadline, Lease, NewTable, PendingEvent, Store, Stored
+from benben.store.event_log import Conflict, PendingEvent, Stored
+from benben.store.leases import Lease
+from benben.store.store import Store
+from benben.store.tables import NewTable
+from benben.table.deadlines import Deadline
 from tests.store.databases import create, give
 
 T = TypeVar("T")
@@ -17,8 +21,10 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-async def stored(store: Store, table: str, number: int, need: Deadline | None) -> Any:
-    return await store.append(PendingEvent(table, number, 1, "event", touches=False, need=need))
+async def stored(store: Store, table: str, number: int, deadline: Deadline | None) -> Any:
+    return await store.append(
+        PendingEvent(table, number, 1, "event", touches=False, deadline=deadline)
+    )
 
 
 @pytest.fixture
@@ -35,46 +41,48 @@ def names(claimed: list[Lease]) -> list[str]:
 
 
 def test_a_table_needs_a_server_when_its_last_event_says(house: Store) -> None:
-    assert house.next_due(BOTH) == house.next_due(OTHERS) == 10
-    assert house.next_due(BOTS) == 20
+    assert house.leases.next_deadline(BOTH) == house.leases.next_deadline(OTHERS) == 10
+    assert house.leases.next_deadline(BOTS) == 20
     assert wait(stored(house, "t1", 2, None)) == Stored(2, repeated=False)
-    assert house.next_due(BOTH) == 10, "nothing is said of it: it is as before"
+    assert house.leases.next_deadline(BOTH) == 10, "nothing is said of it: it is as before"
     assert (before := house.table("t1")) is not None
     wait(stored(house, "t1", 3, Deadline(70)))
-    assert house.next_due(OTHERS) == 30
+    assert house.leases.next_deadline(OTHERS) == 30
     wait(stored(house, "t3", 2, Deadline()))
     wait(stored(house, "t5", 2, Deadline(None, bot=False)))
-    assert house.next_due(OTHERS) == 70
+    assert house.leases.next_deadline(OTHERS) == 70
     assert wait(stored(house, "t1", 3, Deadline(1))) == Conflict(3)
-    assert house.next_due(OTHERS) == 70, "what was not stored says nothing"
+    assert house.leases.next_deadline(OTHERS) == 70, "what was not stored says nothing"
     assert (after := house.table("t1")) is not None
     assert after.touched == before.touched, "what a table needs does not touch it"
 
 
 def test_a_new_table_may_need_a_server(store: Store) -> None:
-    assert store.next_due(BOTH) is None
+    assert store.leases.next_deadline(BOTH) is None
     create(store, NewTable("new", 1, "", "", listed=False), due=7)
-    assert store.next_due(OTHERS) == 7
-    assert store.next_due(BOTS) is None
+    assert store.leases.next_deadline(OTHERS) == 7
+    assert store.leases.next_deadline(BOTS) is None
 
 
 def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> None:
     async def append() -> list[Any]:
-        needs = (Deadline(5), Deadline(9, bot=True), None)
-        return await asyncio.gather(*(stored(store, "t", i + 1, n) for i, n in enumerate(needs)))
+        deadlines = (Deadline(5), Deadline(9, bot=True), None)
+        return await asyncio.gather(
+            *(stored(store, "t", i + 1, each) for i, each in enumerate(deadlines))
+        )
 
     assert wait(append()) == [Stored(i, repeated=False) for i in (1, 2, 3)]
-    assert (store.next_due(OTHERS), store.next_due(BOTS)) == (None, 9)
+    assert (store.leases.next_deadline(OTHERS), store.leases.next_deadline(BOTS)) == (None, 9)
 
 
 def test_what_is_due_is_claimed_the_longest_due_first_and_only_then(house: Store) -> None:
-    assert wait(house.claim(9, 100, 10, BOTH)) == []
-    assert wait(house.claim(35, 100, 1, BOTH)) == [Lease("t1", "terms 1", 100)]
-    assert names(wait(house.claim(35, 101, 10, BOTS))) == ["t2"]
-    assert names(wait(house.claim(35, 102, 10, BOTH))) == ["t3"]
-    assert wait(house.claim(35, 103, 10, BOTH)) == [], "everything has somebody"
-    assert house.next_due(BOTH) == 40
-    assert names(wait(house.claim(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
+    assert wait(house.leases.take(9, 100, 10, BOTH)) == []
+    assert wait(house.leases.take(35, 100, 1, BOTH)) == [Lease("t1", "terms 1", 100)]
+    assert names(wait(house.leases.take(35, 101, 10, BOTS))) == ["t2"]
+    assert names(wait(house.leases.take(35, 102, 10, BOTH))) == ["t3"]
+    assert wait(house.leases.take(35, 103, 10, BOTH)) == [], "everything has somebody"
+    assert house.leases.next_deadline(BOTH) == 40
+    assert names(wait(house.leases.take(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
 
 
 def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
@@ -83,14 +91,16 @@ def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
         chosen = f'{{"game":"{game}","options":{{}}}}' if game else 'no JSON: "game":'
         create(store, NewTable(name, 1, chosen, "secret", listed=False))
         wait(stored(store, name, 1, Deadline(ord(name[0]), bot=True)))
-    assert store.next_due(BOTH, ["quadrille"]) == ord("q")
-    assert store.next_due(BOTH, ["chess"]) is store.next_due(BOTH, []) is None
-    assert wait(store.claim(999, 2000, 10, BOTH, [])) == []
-    assert names(wait(store.claim(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
-    assert wait(store.claim(999, 2000, 10, BOTH, ["unXknown"])) == []
-    both = wait(store.claim(999, 2000, 10, BOTH, ["un_known", "objectif"]))
+    assert store.leases.next_deadline(BOTH, ["quadrille"]) == ord("q")
+    assert (
+        store.leases.next_deadline(BOTH, ["chess"]) is store.leases.next_deadline(BOTH, []) is None
+    )
+    assert wait(store.leases.take(999, 2000, 10, BOTH, [])) == []
+    assert names(wait(store.leases.take(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
+    assert wait(store.leases.take(999, 2000, 10, BOTH, ["unXknown"])) == []
+    both = wait(store.leases.take(999, 2000, 10, BOTH, ["un_known", "objectif"]))
     assert names(both) == ["o", "u"]
-    assert names(wait(store.claim(999, 2000, 10, BOTH))) == ["q2", "x"]
+    assert names(wait(store.leases.take(999, 2000, 10, BOTH))) == ["q2", "x"]
 
 
 def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
@@ -102,7 +112,7 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
     with Store.open(database) as other:
 
         async def claim_all() -> list[list[Lease]]:
-            tries = (each.claim(99, 500, 3, BOTH) for each in (house, other) * 20)
+            tries = (each.leases.take(99, 500, 3, BOTH) for each in (house, other) * 20)
             return await asyncio.gather(*tries)
 
         claimed = [each.id for some in wait(claim_all()) for each in some]
@@ -110,27 +120,27 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
 
 
 def test_a_claim_is_released_or_extended_by_who_has_it(house: Store) -> None:
-    (mine,) = wait(house.claim(10, 100, 10, BOTH))
-    wait(house.extend({mine.id: mine.until}, 150))
-    wait(house.extend({mine.id: mine.until}, 999))
-    wait(house.release(mine.id, mine.until, Deadline()))
-    assert names(wait(house.claim(149, 300, 1, OTHERS))) == ["t3"]
+    (mine,) = wait(house.leases.take(10, 100, 10, BOTH))
+    wait(house.leases.extend({mine.id: mine.until}, 150))
+    wait(house.leases.extend({mine.id: mine.until}, 999))
+    wait(house.leases.release(mine.id, mine.until, Deadline()))
+    assert names(wait(house.leases.take(149, 300, 1, OTHERS))) == ["t3"]
     for until in (149, 151):
-        wait(house.release(mine.id, until, Deadline()))
-    assert "t1" in names(wait(house.claim(150, 300, 10, BOTH))), "it was nobody's to release"
-    wait(house.release(mine.id, 300, Deadline(400, bot=True)))
-    assert (house.next_due(OTHERS), house.next_due(BOTS)) == (300, 300)
-    assert "t1" in names(wait(house.claim(400, 500, 10, BOTS)))
-    wait(house.release(mine.id, 500, Deadline()))
-    assert "t1" not in names(wait(house.claim(10_000, 20_000, 10, BOTH)))
+        wait(house.leases.release(mine.id, until, Deadline()))
+    assert "t1" in names(wait(house.leases.take(150, 300, 10, BOTH))), "it was nobody's to release"
+    wait(house.leases.release(mine.id, 300, Deadline(400, bot=True)))
+    assert (house.leases.next_deadline(OTHERS), house.leases.next_deadline(BOTS)) == (300, 300)
+    assert "t1" in names(wait(house.leases.take(400, 500, 10, BOTS)))
+    wait(house.leases.release(mine.id, 500, Deadline()))
+    assert "t1" not in names(wait(house.leases.take(10_000, 20_000, 10, BOTH)))
 
 
 def test_an_event_says_what_is_due_whoever_has_claimed_it(house: Store) -> None:
-    (mine,) = wait(house.claim(10, 100, 10, BOTH))
+    (mine,) = wait(house.leases.take(10, 100, 10, BOTH))
     wait(stored(house, mine.id, 2, Deadline(5_000)))
-    wait(house.release(mine.id, mine.until, Deadline()))
-    wait(house.claim(100, 9_000, 10, BOTH))
-    assert house.next_due(BOTH) == 5_000
+    wait(house.leases.release(mine.id, mine.until, Deadline()))
+    wait(house.leases.take(100, 9_000, 10, BOTH))
+    assert house.leases.next_deadline(BOTH) == 5_000
 
 
 def test_the_last_numbers_of_tables(house: Store) -> None:
@@ -141,11 +151,11 @@ def test_the_last_numbers_of_tables(house: Store) -> None:
 
 
 def test_downtimes_are_kept_by_game_and_forgotten_after_long(store: Store) -> None:
-    store.servers.add_downtime("quadrille", 100, 200)
-    store.servers.add_downtime("quadrille", 100, 250)  # told again: it went on
-    store.servers.add_downtime("quadrille", 300, 310)
-    store.servers.add_downtime("objectif", 100, 190)
-    assert store.servers.downtimes("quadrille") == [(100, 250), (300, 310)]
-    assert store.servers.downtimes("objectif") == [(100, 190)]
-    store.servers.add_downtime("pyramidis", 10**11, 10**11 + 1)
-    assert store.servers.downtimes("quadrille") == []
+    store.cluster.add_downtime("quadrille", 100, 200)
+    store.cluster.add_downtime("quadrille", 100, 250)  # told again: it went on
+    store.cluster.add_downtime("quadrille", 300, 310)
+    store.cluster.add_downtime("objectif", 100, 190)
+    assert store.cluster.downtimes("quadrille") == [(100, 250), (300, 310)]
+    assert store.cluster.downtimes("objectif") == [(100, 190)]
+    store.cluster.add_downtime("pyramidis", 10**11, 10**11 + 1)
+    assert store.cluster.downtimes("quadrille") == []

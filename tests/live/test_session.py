@@ -9,12 +9,12 @@ from benben.live.session import TableSession
 from benben.table import events
 from benben.table.record import Entry
 from benben.table.table import Table
-from tests.live.playing import SECRET, terms
+from tests.live.playing import SECRET, table_options
 from tests.live.sessions import unstored_session
 
 
 def opened() -> TableSession:
-    return unstored_session(Table(terms(), SECRET))
+    return unstored_session(Table(table_options(), SECRET))
 
 
 def sit(session: TableSession, seat: int) -> None:

@@ -20,13 +20,17 @@ from benben.live import tables as tables_module
 from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.store import event_log as appending
-from benben.store.store import Deadline, NewTable, NoSuchTable, PendingEvent, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable, PendingEvent
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table import actions, events
+from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
 from benben.table.record import Entry, TableRecord, verify
 from benben.table.table import Refused, Table
 from benben.table.tokens import hashed, new_token
-from tests.live.playing import SECRET, terms
+from tests.live.playing import SECRET, table_options
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until, until_session
 from tests.live.sessions import unstored_session
 from tests.store.databases import append, create
@@ -36,14 +40,18 @@ from tests.store.postgres import Postgres
 def test_a_whole_game_against_bots(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms("batisseurs", bots=(0, 1, 2), players=3)))).id
+            name = (
+                await tables.open(made(table_options("batisseurs", bots=(0, 1, 2), players=3)))
+            ).id
             await sit(tables, name, 0)
             session = await tables.find(name)
             while not session.table.closed:
                 await until(tables, name, lambda table: table.closed or table.to_move == 0)
                 if not session.table.closed:
                     await first_move(tables, name, 0)
-            record = TableRecord(id=name, terms=session.table.terms, entries=tuple(session.entries))
+            record = TableRecord(
+                id=name, options=session.table.options, entries=tuple(session.entries)
+            )
             assert verify(record) == session.table.draws
             assert {type(entry.event) for entry in record.entries} >= {
                 events.Sat,
@@ -60,7 +68,7 @@ def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> Non
     async def play() -> None:
         async with match(tmp_path) as tables:
             tables._bot_turns.close()  # this server closes before its bots have thought
-            name = (await tables.open(made(terms(bots=(0, 1))))).id
+            name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
             before = (await tables.find(name)).table
@@ -77,7 +85,7 @@ def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> Non
 def test_a_key_counts_once(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             first = await first_move(tables, name, 0, "key")
@@ -96,7 +104,7 @@ def test_of_two_that_race_one_is_stored(postgres: Postgres) -> None:
 
     async def play() -> None:
         async with match(url) as tables, match(url) as other:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             await other.find(name)
@@ -117,7 +125,7 @@ def test_of_two_that_race_one_is_stored(postgres: Postgres) -> None:
 def test_who_goes_away_meanwhile_leaves_nothing_half_done(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             session = await tables.find(name)
@@ -138,11 +146,11 @@ def test_a_table_that_may_be_watched_is_live_while_the_game_is_on(tmp_path: Path
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            name = (await tables.open(made(terms(watchable=True)))).id
-            private = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options(watchable=True)))).id
+            private = (await tables.open(made(table_options()))).id
 
             def live() -> list[tuple[str, int]]:
-                return [(table.id, table.touched) for table in tables.store.live_tables(0, 9)]
+                return [(table.id, table.touched) for table in tables.store.lists.live(0, 9)]
 
             for seat in (0, 1):
                 await sit(tables, private, seat)
@@ -168,11 +176,11 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
 
     async def play() -> None:
         async with match(tmp_path, now) as tables:
-            name = (await tables.open(made(terms(pace=LiveClock(60))))).id
+            name = (await tables.open(made(table_options(pace=LiveClock(60))))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             now.ms += 30_000
-            await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
         now.ms += 3_600_000
         async with match(tmp_path, now) as tables:
             session = await tables.find(name)
@@ -191,7 +199,7 @@ def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
             tables._bot_turns.min_seconds = 30.0
-            name = (await tables.open(made(terms(bots=(0, 1))))).id
+            name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
             session = await tables.find(name)
@@ -231,14 +239,14 @@ def queries(store: Store) -> list[str]:
     def note(_: object, __: object, statement: str, *more: object) -> None:
         seen.append(statement)
 
-    event.listen(store._reading, "before_cursor_execute", note)
+    event.listen(store._reader._engine, "before_cursor_execute", note)
     return seen
 
 
 def test_a_refused_move_reads_nothing_where_nobody_else_writes(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
             await sit(tables, name, 0)
             await sit(tables, name, 1)
             read = queries(tables.store)
@@ -267,7 +275,7 @@ def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
                 await ready.wait()
 
             tables._bot_turns._wait_for_bots = until_bots
-            name = (await tables.open(made(terms(bots=(0, 1))))).id
+            name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             table = (await tables.find(name)).table
             await first_move(tables, name, 0)
@@ -288,7 +296,7 @@ def test_what_is_due_is_tried_again_by_itself(
 
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms("batisseurs", first=1)))).id
+            name = (await tables.open(made(table_options("batisseurs", first=1)))).id
             await sit(tables, name, 0)
             append, failing = tables.store.append, {"began", "threw"}
 
@@ -310,7 +318,7 @@ def test_what_is_due_is_tried_again_by_itself(
 def test_who_stops_waiting_for_a_table_leaves_one_copy_of_it(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            name = (await tables.open(made(terms()))).id
+            name = (await tables.open(made(table_options()))).id
         async with match(tmp_path) as tables:
             tables._recent.clear()
             tables._sessions.clear()
@@ -346,14 +354,14 @@ def test_a_table_in_use_is_the_one_everybody_finds(
     async def play() -> None:
         async with match(tmp_path) as tables:
             tables._bot_turns.min_seconds = 30.0
-            clocked = (await tables.open(made(terms(pace=LiveClock(60))))).id
-            botted = (await tables.open(made(terms(bots=(0, 1))))).id
+            clocked = (await tables.open(made(table_options(pace=LiveClock(60))))).id
+            botted = (await tables.open(made(table_options(bots=(0, 1))))).id
             for name, seats in ((clocked, (0, 1)), (botted, (0,))):
                 for seat in seats:
                     await sit(tables, name, seat)
             await first_move(tables, botted, 0)
             used = weakref.ref(await tables.find(botted))
-            others = [(await tables.open(made(terms()))).id for _ in range(20)]
+            others = [(await tables.open(made(table_options()))).id for _ in range(20)]
             loads = queries(tables.store)
             for name in others:
                 await tables.find(name)
@@ -379,12 +387,14 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
             tables._bot_turns.close()  # this server closes before its bots have thought
             named = {}
             for game, options in (("quadrille", {}), ("pyramidis", {"players": 2, "first": 1})):
-                named[game] = (await tables.open(made(terms(game, bots=(0, 1), **options)))).id
+                named[game] = (
+                    await tables.open(made(table_options(game, bots=(0, 1), **options)))
+                ).id
                 await sit(tables, named[game], 0)
                 await first_move(tables, named[game], 0)
         with Store.open(f"sqlite:///{tmp_path / 'match.sqlite3'}") as store:
             for name in named.values():  # what the other server had leased is due at once
-                await store.release(name, due_of(store, name), Deadline(1, bot=True))
+                await store.leases.release(name, due_of(store, name), Deadline(1, bot=True))
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.open_game("quadrille")
@@ -411,11 +421,11 @@ class Others:
     def __init__(self, one: Tables, other: Tables) -> None:
         self.one, self.other = one, other
         self._told: asyncio.Queue[list[str]] = asyncio.Queue()
-        other.store.channel.on("event", self._told.put_nowait)
+        other.store.notifications.on("event", self._told.put_nowait)
 
     async def begin(self) -> TableSession:
         """A game that has begun, as the other server has it."""
-        name = (await self.one.open(made(terms()))).id
+        name = (await self.one.open(made(table_options()))).id
         for seat in (0, 1):
             await sit(self.one, name, seat)
         session = await self.other.find(name)
@@ -456,7 +466,7 @@ def test_an_event_comes_with_the_news_of_it(postgres: Postgres) -> None:
 
 
 def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(appending, "LONGEST_TOLD", 10)
+    monkeypatch.setattr(appending, "MAX_PAYLOAD_CHARACTERS", 10)
 
     async def play() -> None:
         async with others(postgres.fresh()) as both:
@@ -476,7 +486,7 @@ def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
     with Store.open(postgres.fresh()) as store:
         create(store, NewTable(name, 0, "{}", "", listed=False))
         for number, character in enumerate("x𝕏", 1):
-            body, key = character * appending.LONGEST_TOLD, f"{number:064}"
+            body, key = character * appending.MAX_PAYLOAD_CHARACTERS, f"{number:064}"
             append(store, name, number, 2**62, body, key=key).result()
         assert store.last_number(name) == 2
 
@@ -535,7 +545,7 @@ def test_while_something_is_being_stored_here_nothing_comes_in_between(postgres:
 
 def test_erasing_a_name_reserves_no_other_seat_again() -> None:
     """Somebody expected has sat down and left: anybody may sit there since."""
-    expecting = replace(terms(), expected=("Ann", "Bob"))
+    expecting = replace(table_options(), expected=("Ann", "Bob"))
     session = unstored_session(Table(expecting, SECRET))
     session.apply_remote(Entry(1, 1, events.Sat(1, "Bob", "n")), None)
     session.apply_remote(Entry(2, 2, events.Stood(1)), None)

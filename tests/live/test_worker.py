@@ -19,7 +19,7 @@ from benben.live.tables import Tables
 from benben.table import actions
 from benben.table.options import LiveClock
 from benben.table.table import Table
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, first_move, made, match, run, sit, token, until, until_session
 from tests.store.postgres import Postgres
 
@@ -42,7 +42,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def bot_to_move(tables: Tables, level: int = 1) -> str:
     """A table where a person has moved, and a bot is to."""
-    name = (await tables.open(made(terms(bots=(0, level))))).id
+    name = (await tables.open(made(table_options(bots=(0, level))))).id
     await sit(tables, name, 0)
     await first_move(tables, name, 0)
     return name
@@ -50,7 +50,7 @@ async def bot_to_move(tables: Tables, level: int = 1) -> str:
 
 async def with_clock(tables: Tables) -> str:
     """A table where people have a minute."""
-    name = (await tables.open(made(terms(pace=LiveClock(60))))).id
+    name = (await tables.open(made(table_options(pace=LiveClock(60))))).id
     for seat in (0, 1):
         await sit(tables, name, seat)
     return name
@@ -115,7 +115,7 @@ def test_one_that_throws_first_is_played_elsewhere_too(postgres: Postgres, patie
 
     async def play() -> None:
         async with match(url, **SERVING) as serving, match(url, **THINKING):
-            chosen = terms("batisseurs", bots=(0, 1, 1), players=3)
+            chosen = table_options("batisseurs", bots=(0, 1, 1), players=3)
             name = (await serving.open(made(chosen))).id
             await sit(serving, name, 0)
             session = await serving.find(name)
@@ -141,7 +141,10 @@ def test_who_only_thinks_does_nothing_else(postgres: Postgres, hasty: None) -> N
             await until(thinking, bots, bot_has_moved)
             assert thinking.stored == 1
             assert (await thinking.find(waiting)).table.number == before
-            assert (thinking.store.next_due([True]), thinking.bot_pool.begun) == (None, 1)
+            assert (thinking.store.leases.next_deadline([True]), thinking.bot_pool.begun) == (
+                None,
+                1,
+            )
         async with match(url, now, **SERVING) as serving:
             await until(serving, waiting, lambda table: table.closed)
 
@@ -157,7 +160,7 @@ def test_a_server_that_ends_lets_go_of_what_it_had_claimed(postgres: Postgres, h
                 gate = Gate(ends)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
-            assert serving.store.next_due([True]) == now.ms
+            assert serving.store.leases.next_deadline([True]) == now.ms
             async with match(url, now, **THINKING):
                 await until(serving, name, bot_has_moved)
 
@@ -174,7 +177,7 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
                 dies._scheduler._renewing.clear()  # it says no goodbye, as one that is killed
-            assert serving.store.next_due([True]) == now.ms + LEASE_MS, (
+            assert serving.store.leases.next_deadline([True]) == now.ms + LEASE_MS, (
                 "nobody knows that it is dead"
             )
             async with match(url, now, **THINKING) as other:
@@ -204,7 +207,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 now.ms += LEASE_MS // 2
 
                 async def extended() -> bool:
-                    due = await asyncio.to_thread(serving.store.next_due, [True])
+                    due = await asyncio.to_thread(serving.store.leases.next_deadline, [True])
                     return due == now.ms + LEASE_MS
 
                 await become(extended)
@@ -213,7 +216,7 @@ def test_a_claim_holds_for_as_long_as_a_bot_thinks(postgres: Postgres, hasty: No
                 gate.open()
             await until(serving, name, bot_has_moved)
             assert one.bot_pool.begun + two.bot_pool.begun == 1
-            assert serving.store.next_due([True]) is None
+            assert serving.store.leases.next_deadline([True]) is None
 
     run(play())
 
@@ -240,7 +243,7 @@ def test_no_clock_is_stopped_by_a_server_that_joins(postgres: Postgres) -> None:
         return (await tables.find(name)).table.clock.now(0, now.ms)
 
     async def beat(tables: Tables) -> None:
-        await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+        await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
 
     async def play() -> None:
         async with match(url, now, **THINKING) as thinking:
@@ -273,7 +276,7 @@ def test_who_only_thinks_knows_when_nobody_could_play(postgres: Postgres) -> Non
     async def play() -> None:
         async with match(url, now, **SERVING) as serving:
             name = await with_clock(serving)
-            await asyncio.to_thread(serving.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(serving.store.cluster.heartbeat, now.ms)
         async with match(url, now, **THINKING) as thinking:
             now.ms += HOUR
             async with match(url, now, **SERVING) as serving:
@@ -288,7 +291,7 @@ def test_who_follows_a_table_elsewhere_is_told(postgres: Postgres, patient: None
 
     async def play() -> None:
         async with match(url) as here, match(url) as there:
-            name = (await here.open(made(terms()))).id
+            name = (await here.open(made(table_options()))).id
             session = await there.find(name)
             for seat in (0, 1):
                 await sit(here, name, seat)
@@ -304,7 +307,7 @@ def test_who_looks_elsewhere_sees_what_was_acknowledged(postgres: Postgres) -> N
 
     async def play() -> None:
         async with match(url) as here, match(url) as there:
-            names = [(await here.open(made(terms()))).id for _ in range(5)]
+            names = [(await here.open(made(table_options()))).id for _ in range(5)]
 
             async def use(name: str) -> None:
                 for seat in (0, 1):
@@ -335,7 +338,7 @@ def test_the_command_thinks_until_it_is_told_to_stop(
             name = await bot_to_move(serving, level=6)
 
             async def claimed() -> bool:
-                due = await asyncio.to_thread(serving.store.next_due, [True])
+                due = await asyncio.to_thread(serving.store.leases.next_deadline, [True])
                 return due is not None and due > serving.now()
 
             await become(claimed)

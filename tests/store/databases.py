@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from benben.store.store import Conflict, NewTable, Owner, PendingEvent, Store, Stored
+from benben.store.event_log import Conflict, Owner, PendingEvent, Stored
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.migrated import sqlite_file
 from tests.store.postgres import Postgres, running
 

@@ -6,7 +6,8 @@ import json
 from sqlalchemy import text
 
 from benben.store.archive import BATCH, RECORD_AGE
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import create, on_sqlite
 from tests.store.test_database import go_back
 
@@ -17,17 +18,17 @@ QUOTA = 1000
 def keep(store: Store, *names: str, at: int = NOW) -> None:
     """Records of 100 bytes, each used a little later than the one before."""
     for number, name in enumerate(names):
-        store.kept.keep_record(name, at + number, "x" * 100)
+        store.archive.save_record(name, at + number, "x" * 100)
 
 
 def left(store: Store, *names: str) -> list[str]:
-    return [name for name in names if store.kept.record(name) is not None]
+    return [name for name in names if store.archive.record(name) is not None]
 
 
 def trim(store: Store, now: int = NOW) -> list[int]:
     """How many were removed in each step."""
     steps = []
-    while gone := store.kept.trim_records(now, QUOTA):
+    while gone := store.archive.trim_records(now, QUOTA):
         steps.append(gone)
     return steps
 
@@ -37,12 +38,12 @@ def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> 
     names = [f"r{i:02}" for i in range(12)]
     keep(store, *names)
     for name in names:
-        store.kept.keep_review(name, 1, NOW, "a review")
-    asyncio.run(store.kept.touch_record("r00", NOW + 100))
+        store.archive.save_review(name, 1, NOW, "a review")
+    asyncio.run(store.archive.touch_record("r00", NOW + 100))
     keep(store, "r01", at=NOW + 200)  # uploaded again
     assert trim(store) == [2]
     assert left(store, *names) == [name for name in names if name not in ("r02", "r03")]
-    reviewed = [name for name in names if store.kept.review(name, 1)]
+    reviewed = [name for name in names if store.archive.review(name, 1)]
     assert reviewed == left(store, *names)
     assert trim(store) == []
 
@@ -50,7 +51,7 @@ def test_the_longest_unused_records_go_when_there_are_too_many(store: Store) -> 
 def test_old_records_go_in_small_steps(store: Store) -> None:
     old = [f"old{i:02}" for i in range(2 * BATCH + 3)]
     for name in old:
-        store.kept.keep_record(name, NOW - RECORD_AGE - 1, "x")
+        store.archive.save_record(name, NOW - RECORD_AGE - 1, "x")
     keep(store, "new")
     assert trim(store) == [BATCH, BATCH, 3]
     assert left(store, "new", *old) == ["new"]
@@ -65,9 +66,9 @@ def test_reading_is_noted_once_an_hour(store: Store) -> None:
     keep(store, "r")
     hour = 3600 * 1000
     for at, noted in ((NOW + 1, NOW + 1), (NOW + hour, NOW + 1), (NOW + hour + 1, NOW + hour + 1)):
-        asyncio.run(store.kept.touch_record("r", at))
+        asyncio.run(store.archive.touch_record("r", at))
         assert used() == noted
-    asyncio.run(store.kept.touch_record("nothing", NOW))
+    asyncio.run(store.archive.touch_record("nothing", NOW))
 
 
 def test_a_table_is_found_by_its_secret(store: Store) -> None:
@@ -91,7 +92,7 @@ def test_records_of_an_earlier_version_lose_names_and_chat(database: str) -> Non
         row = {"body": body}
         connection.execute(text("INSERT INTO records VALUES ('r', 5, :body)"), row)
     with Store.open(database) as store:
-        kept = store.kept.record("r")
+        kept = store.archive.record("r")
         assert kept is not None
         assert not [word for word in ("Cl", "my words", "Bob", "Eve") if word in kept]
         assert json.loads(kept)["entries"][2] == entries[2]

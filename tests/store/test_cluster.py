@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from benben.store.cluster import ALIVE_MS
-from benben.store.store import NewTable, Program, Store
+from benben.store.programs import Program
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import TABLE, append, create
 from tests.store.postgres import Postgres
 
@@ -24,7 +26,7 @@ def two(postgres: Postgres) -> Iterator[tuple[Store, Store]]:
 
 def test_the_last_heartbeat_of_a_ready_server_is_known(store: Store, database: str) -> None:
     with Store.open(database) as second:
-        one, two = store.servers, second.servers
+        one, two = store.cluster, second.cluster
         assert one.last_ready() is None
         one.heartbeat(80, ready=False)
         assert one.last_ready() is None
@@ -40,20 +42,20 @@ def test_the_last_heartbeat_of_a_ready_server_is_known(store: Store, database: s
 def test_a_server_that_is_not_ready_does_not_hide_since_when_none_was(
     store: Store, database: str
 ) -> None:
-    store.servers.heartbeat(100)
+    store.cluster.heartbeat(100)
     with Store.open(database) as second:
-        second.servers.heartbeat(30 * DAY, ready=False)
-        assert second.servers.last_ready() == 100
-        second.servers.heartbeat(30 * DAY + 1)
-        assert second.servers.last_ready() == 30 * DAY + 1
-        store.servers.heartbeat(31 * DAY, ready=False)
-        assert second.servers.last_ready() == 30 * DAY + 1, "the old row of the first is gone"
+        second.cluster.heartbeat(30 * DAY, ready=False)
+        assert second.cluster.last_ready() == 100
+        second.cluster.heartbeat(30 * DAY + 1)
+        assert second.cluster.last_ready() == 30 * DAY + 1
+        store.cluster.heartbeat(31 * DAY, ready=False)
+        assert second.cluster.last_ready() == 30 * DAY + 1, "the old row of the first is gone"
 
 
 def test_tables_with_people_are_known_to_all_for_as_long_as_they_are_reported(
     two: tuple[Store, Store],
 ) -> None:
-    here, there = (each.servers for each in two)
+    here, there = (each.cluster for each in two)
     create(two[0], NewTable("private", 1, "{}", "other secret", listed=False))
     assert there.attended(1000) == set()
     here.heartbeat(1000, attended={"t", "private", "unknown"})
@@ -69,15 +71,15 @@ def test_tables_with_people_are_known_to_all_for_as_long_as_they_are_reported(
 
 
 def test_many_tables_are_reported_at_once(two: tuple[Store, Store]) -> None:
-    here, there = (each.servers for each in two)
+    here, there = (each.cluster for each in two)
     here.heartbeat(1000, attended={"t", *map(str, range(100_000))})
     assert there.attended(1000) == {"t"}
 
 
 def test_programs_of_a_dead_server_do_not_listen_any_more(two: tuple[Store, Store]) -> None:
-    here, there = (each.servers for each in two)
+    here, there = (each.cluster for each in two)
     for name in ("Rex", "Max"):
-        assert two[0].add_program(Program(name, name, 1))
+        assert two[0].programs.add(Program(name, name, 1))
 
     def listening(now: int) -> list[str]:
         return [each.name for each in here.listening(now)]

@@ -12,10 +12,12 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from benben.store import database as databases
-from benben.store.database import Database
+from benben.store.database import Database, StoreFailed
 from benben.store.mail import Reminder
+from benben.store.programs import Program
 from benben.store.schema import metadata
-from benben.store.store import NewTable, Program, Store, StoreFailed
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import TABLE, bodies, create, give, together
 
 # ---- Versions
@@ -48,10 +50,10 @@ def test_what_an_earlier_version_kept_is_still_there(database: str) -> None:
         connection.execute(text("INSERT INTO heartbeats VALUES ('s', 5)"))
     with Store.open(database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
-        assert (bodies(store), store.servers.last_ready()) == (["event"], 5)
+        assert (bodies(store), store.cluster.last_ready()) == (["event"], 5)
         create(store, NewTable("u", 1, "", "", listed=True))
         give(store, "u", 1, "a")
-        assert (store.who("a", "t"), store.who("a", "u")) == (0, 1)
+        assert (store.seat_of_token("a", "t"), store.seat_of_token("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
@@ -73,7 +75,7 @@ def test_an_earlier_version_gets_back_all_but_programs(database: str) -> None:
         create(store, TABLE)
         give(store, "t", 0, "a person's")
         give(store, "t", 1, "a program's")
-        assert store.add_program(Program("a program's", "Rex", 1))
+        assert store.programs.add(Program("a program's", "Rex", 1))
         with store.writer.engine.begin() as connection:
             go_back(connection, "0001")
             found = connection.execute(text("SELECT hash FROM tokens")).all()

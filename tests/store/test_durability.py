@@ -17,8 +17,10 @@ import psycopg
 import pytest
 from sqlalchemy import Connection
 
-from benben.store.database import execute_in_postgres
-from benben.store.store import Conflict, NewTable, Owner, Store, Stored, StoreFailed
+from benben.store.database import StoreFailed, execute_in_postgres
+from benben.store.event_log import Conflict, Owner, Stored
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.sizes import LONG
 from tests.store.databases import TABLE, append, bodies, check, child, create, together, troubled
 from tests.store.postgres import Postgres
@@ -209,7 +211,7 @@ def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) 
     kept = store.table("t")
     assert kept is not None
     assert (kept.over, kept.touched) == (True, 3)
-    assert store.who("hash", "u") == 0
+    assert store.seat_of_token("hash", "u") == 0
 
 
 def test_a_number_lost_to_another_while_no_answer_came_is_a_conflict(
@@ -272,7 +274,9 @@ def test_events_that_cannot_be_written_fail_and_the_next_are_stored(
 
 LIMITED = """
 import json, os, resource, sys
-from benben.store.store import NewTable, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import append, create
 
 path = sys.argv[1]
@@ -314,7 +318,9 @@ def test_a_full_disk_loses_nothing_and_is_survived(tmp_path: Path) -> None:
 READING = """
 import os, sys, tempfile
 from pathlib import Path
-from benben.store.store import NewTable, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import append, create
 
 root = os.geteuid() == 0  # who may write anything, and so has to be somebody else for a while

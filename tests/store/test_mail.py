@@ -6,6 +6,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
+from benben.store.database import StoreFailed
 from benben.store.mail import (
     CONFIRM_WITHIN,
     DAY,
@@ -15,7 +16,8 @@ from benben.store.mail import (
     TooMuchMail,
     mailbox_hash,
 )
-from benben.store.store import NewTable, Store, StoreFailed
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table.tokens import hashed
 from tests.store.databases import create, give, on_sqlite, together
 
@@ -26,7 +28,7 @@ MOST = 20
 
 def asked(store: Store, seat: int = 0, address: str = ANN, at: int = NOON) -> Reminder:
     """A reminder of a seat that somebody holds."""
-    if store.who(f"token {seat}", "t") is None:
+    if store.seat_of_token(f"token {seat}", "t") is None:
         give(store, "t", seat, f"token {seat}")
     reminder = Reminder("t", seat, f"feed {seat} {at}", address, "fr", 7)
     kept = store.reminders.set(reminder, at)
@@ -71,7 +73,7 @@ def test_a_seat_has_one_reminder_as_long_as_somebody_holds_it(store: Store) -> N
     reminders.drop("t", 1)
     reminders.drop("t", 1)
     assert reminders.of_seat("t", 1) is None
-    assert store.who("token 1", "t") == 1
+    assert store.seat_of_token("token 1", "t") == 1
     asked(store, 1)
     give(store, "t", 1, None)
     assert reminders.of_seat("t", 1) is None
@@ -304,7 +306,7 @@ def test_counts_are_deleted_after_their_day(store: Store) -> None:
             return [key for (key,) in connection.execute(text("SELECT key FROM mail_counts"))]
 
     assert "sender eve" in kept()
-    store.servers.heartbeat(NOON + DAY)
+    store.cluster.heartbeat(NOON + DAY)
     assert kept() == []
 
 
@@ -314,9 +316,9 @@ def test_counts_are_deleted_after_their_day(store: Store) -> None:
 def test_an_address_nobody_confirms_is_forgotten(store: Store) -> None:
     waiting, sure = asked(store, 0), confirmed(store, 1, "bob@example.org")
     late = NOON + CONFIRM_WITHIN
-    store.servers.heartbeat(late - 1)
+    store.cluster.heartbeat(late - 1)
     assert store.reminders.of_seat("t", 0) == waiting
-    store.servers.heartbeat(late)
+    store.cluster.heartbeat(late)
     assert ANN not in everything(store)
     kept = store.reminders.by_feed(waiting.feed)
     assert kept == replace(waiting, address="", unconfirmed=None), "the feed goes on"

@@ -49,7 +49,7 @@ def test_words_are_heard_once_and_in_order_also_while_the_connection_is_looked_a
             hearing = Hearing(url)
             await hearing.channel.open(serves=True)
             for message in MANY:
-                await store.servers.notify([message])
+                await store.cluster.notify([message])
             assert await hearing.until("299") == [str(number) for number in range(300)]
             await hearing.channel.close()
 
@@ -102,7 +102,7 @@ def test_a_lost_connection_is_made_anew_and_whoever_listens_looks_for_themselves
                 )
             async with asyncio.timeout(60):
                 await again.wait()
-            await store.servers.notify(["word after"])
+            await store.cluster.notify(["word after"])
             assert await hearing.until("after") == ["after"]
             await hearing.channel.close()
 

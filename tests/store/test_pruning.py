@@ -12,12 +12,15 @@ import pytest
 from sqlalchemy import Connection, event, func, select
 
 from benben.store.database import Database, execute_in_postgres
+from benben.store.event_log import NoSuchTable, Owner, PendingEvent, Stored
+from benben.store.mail import Reminder
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
-from benben.store.store import NewTable, NoSuchTable, Owner, PendingEvent, Reminder, Store, Stored
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from benben.table import actions
 from benben.table.options import LiveClock
-from tests.live.playing import terms
+from tests.live.playing import table_options
 from tests.live.servers import Time, made, match, run, sit, token
 from tests.store.databases import append, bodies, create, on_sqlite, submit
 
@@ -49,13 +52,13 @@ def house(database: str) -> Iterator[Store]:
 
 
 def everything(store: Store) -> set[str]:
-    return {row[0] for row in store._read(select(tables.c.id))}
+    return {row[0] for row in store._reader.rows(select(tables.c.id))}
 
 
 def rows(store: Store, table: str) -> dict[str, int]:
     """How much of a table is kept, by where."""
     return {
-        each.name: store._read(
+        each.name: store._reader.rows(
             select(func.count()).select_from(each).where(each.c.table_id == table)
         )[0][0]
         for each in (events, tokens, reminders)
@@ -102,7 +105,7 @@ def test_tokens_and_reminders_go_with_their_table(house: Store) -> None:
     assert house.pruning.remove(["left"], BEFORE, unfinished=True) == Pruned(1, 4)
     assert rows(house, "left") == {"events": 0, "tokens": 0, "reminders": 0}
     assert rows(house, "slow") == {"events": 4, "tokens": 1, "reminders": 1}
-    assert house.mine(["token"]) == [("slow", 0)]
+    assert house.seats_of_tokens(["token"]) == [("slow", 0)]
     assert house.reminders.by_feed("feed left") is None
 
 
@@ -210,7 +213,7 @@ def test_a_clock_that_runs_out_at_a_table_that_is_gone(
     async def play() -> None:
         now = Time()
         async with match(tmp_path, now) as tables:
-            session = await tables.open(made(terms(pace=LiveClock(60))))
+            session = await tables.open(made(table_options(pace=LiveClock(60))))
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             assert tables.store.pruning.remove([session.id], now() + 1, unfinished=True).tables == 1

@@ -12,23 +12,14 @@ from time import sleep
 import pytest
 from sqlalchemy import event, text
 
-from benben.store.database import Database
-from benben.store.store import (
-    Conflict,
-    Deadline,
-    NewTable,
-    NoSuchTable,
-    Owner,
-    PendingEvent,
-    Program,
-    Reminder,
-    Store,
-    Stored,
-    StoredTable,
-    StoreFailed,
-    TokenInUse,
-)
-from benben.store.writer import MOST
+from benben.store.database import Database, StoreFailed
+from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored, TokenInUse
+from benben.store.mail import Reminder
+from benben.store.programs import Program
+from benben.store.store import Store
+from benben.store.tables import NewTable, StoredTable
+from benben.store.writer import MAX_JOBS
+from benben.table.deadlines import Deadline
 from tests.store.databases import TABLE, append, bodies, create, give, rewrite, submit, together
 from tests.store.postgres import Postgres
 
@@ -74,7 +65,7 @@ def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) 
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
     assert create(store, TABLE)
-    assert not create(store, NewTable("t", 1000, TABLE.terms, "another secret", listed=True))
+    assert not create(store, NewTable("t", 1000, TABLE.options, "another secret", listed=True))
     assert store.table("t") == kept
 
 
@@ -119,19 +110,19 @@ def test_live_tables_are_those_where_something_has_happened_the_last_first(store
 
     for name in "abc":
         create(store, replace(TABLE, id=name))
-    assert store.live_tables(0, 10) == []
+    assert store.lists.live(0, 10) == []
     begun = [
         PendingEvent(name, 1, at, "", live=True) for name, at in (("a", 50), ("b", 60), ("c", 40))
     ]
     asyncio.run(happens(*begun))
-    assert [table.id for table in store.live_tables(0, 10)] == ["b", "a", "c"]
-    assert [table.id for table in store.live_tables(50, 1)] == ["b"]
+    assert [table.id for table in store.lists.live(0, 10)] == ["b", "a", "c"]
+    assert [table.id for table in store.lists.live(50, 1)] == ["b"]
     late = PendingEvent("c", 1, 80, "", live=False)  # another was quicker: nothing changes by it
     asyncio.run(
         happens(PendingEvent("a", 2, 70, ""), PendingEvent("b", 2, 70, "", live=False), late)
     )
-    assert [table.id for table in store.live_tables(0, 10)] == ["a", "c"]
-    assert [table.id for table in store.live_tables(41, 10)] == ["a"]
+    assert [table.id for table in store.lists.live(0, 10)] == ["a", "c"]
+    assert [table.id for table in store.lists.live(41, 10)] == ["a"]
 
 
 def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> None:
@@ -149,12 +140,12 @@ def test_open_tables_are_listed_and_not_over(store: Store) -> None:
     append(store, "c", 1, 9000, "", over=True).result()
     append(store, "a", 1, 8000, "").result()
     append(store, "d", 1, 2500, "", listed=False).result()
-    assert {table.id for table in store.open_tables("abcdet")} == {"e", "a", "t"}
-    assert [table.id for table in store.open_tables("ab")] == ["a"]
-    assert store.open_tables([]) == []
+    assert {table.id for table in store.lists.open("abcdet")} == {"e", "a", "t"}
+    assert [table.id for table in store.lists.open("ab")] == ["a"]
+    assert store.lists.open([]) == []
     append(store, "d", 2, 2600, "", listed=True).result()
     append(store, "b", 1, 9500, "", listed=True, over=False).result()
-    assert {table.id for table in store.open_tables("abcd")} == {"d", "b", "a"}
+    assert {table.id for table in store.lists.open("abcd")} == {"d", "b", "a"}
 
 
 def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None:
@@ -165,8 +156,8 @@ def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None
         create(store, new, opener=opener)
         if name != "f":
             give(store, name, 0, f"token of {name}")
-    assert [table.id for table in store.open_days_tables(2, 9)] == ["a", "c", "d"]
-    assert [table.id for table in store.open_days_tables(2, 1)] == ["a"]
+    assert [table.id for table in store.lists.open_over_days(2, 9)] == ["a", "c", "d"]
+    assert [table.id for table in store.lists.open_over_days(2, 1)] == ["a"]
 
 
 # ---- Events
@@ -248,7 +239,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         with pytest.raises(StoreFailed, match="null character"):
             deed()
     assert store.table(bad) is None
-    assert store.who(bad, "t") is None
+    assert store.seat_of_token(bad, "t") is None
     assert store.events("t") == store.events(bad) == []
 
 
@@ -415,7 +406,7 @@ def test_what_another_program_writes_without_our_locks_is_seen(
 def test_more_than_one_transaction_holds_is_stored_too(store: Store) -> None:
     commits: list[object] = []
     event.listen(store.writer.engine, "commit", commits.append)
-    numbers = range(1, 2 * MOST + 2)
+    numbers = range(1, 2 * MAX_JOBS + 2)
     with held(store):
         new = [append(store, "t", number, 1, str(number), key=str(number)) for number in numbers]
         taken = [append(store, "t", number, 1, "") for number in numbers]
@@ -468,7 +459,7 @@ def test_each_of_many_is_answered_for_itself(store: Store) -> None:
     kept = store.table("t")
     assert kept is not None
     assert (kept.listed, kept.over, kept.touched) == (False, True, 6)
-    assert store.who("hash", "v") == 0
+    assert store.seat_of_token("hash", "v") == 0
 
 
 def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
@@ -478,7 +469,7 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
         create(store, TABLE)
         event.listen(store.writer.engine, "begin", begun.append)
         event.listen(store.writer.engine, "before_cursor_execute", begun.append)
-        move = PendingEvent("t", 1, 5, "moved", touches=False, need=Deadline(9, bot=True))
+        move = PendingEvent("t", 1, 5, "moved", touches=False, deadline=Deadline(9, bot=True))
         assert submit(store, move).result() == Stored(1, repeated=False)
         kept = store.table("t")
     assert not begun
@@ -493,22 +484,25 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
     create(store, NewTable("u", 1, "", "", listed=True))
     for table, seat, token in (("u", 0, "hash a"), ("u", 1, "hash b"), ("t", 3, "hash d")):
         give(store, table, seat, token)
-    assert store.who("hash b", "u") == 1
-    assert store.who("hash d", "t") == 3
-    assert store.who("hash d", "u") is None
-    assert store.who("unknown", "u") is None
+    assert store.seat_of_token("hash b", "u") == 1
+    assert store.seat_of_token("hash d", "t") == 3
+    assert store.seat_of_token("hash d", "u") is None
+    assert store.seat_of_token("unknown", "u") is None
     assert store.tokens_of("u") == {"hash a": 0, "hash b": 1}
     assert store.tokens_of("none") == {}
     every = ["hash d", "unknown", "hash c", "hash b"]
-    assert store.mine(every) == [("t", 3), ("u", 1)]
-    assert store.mine(every + [f"unknown {i}" for i in range(40_000)]) == [("t", 3), ("u", 1)]
-    assert store.mine([]) == []
+    assert store.seats_of_tokens(every) == [("t", 3), ("u", 1)]
+    assert store.seats_of_tokens(every + [f"unknown {i}" for i in range(40_000)]) == [
+        ("t", 3),
+        ("u", 1),
+    ]
+    assert store.seats_of_tokens([]) == []
     give(store, "u", 1, "hash c")
     assert store.tokens_of("u") == {"hash a": 0, "hash c": 1}, "a seat has one owner"
     give(store, "u", 1, None)
     give(store, "u", 7, None)
     assert store.tokens_of("u") == {"hash a": 0}
-    assert store.who("hash c", "u") is None
+    assert store.seat_of_token("hash c", "u") is None
 
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
@@ -528,61 +522,61 @@ def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
         asked[1].result()
     assert asked[2].result() == Stored(1, repeated=False)
     assert len(commits) == 2, "a refusal does not break up what is committed together"
-    assert (store.who("hash", "t"), store.who("hash", "u")) == (0, 1)
-    assert store.mine(["hash"]) == [("t", 0), ("u", 1)]
+    assert (store.seat_of_token("hash", "t"), store.seat_of_token("hash", "u")) == (0, 1)
+    assert store.seats_of_tokens(["hash"]) == [("t", 0), ("u", 1)]
     assert bodies(store) == ["sat"]
 
 
 def test_programs_and_their_seats(store: Store) -> None:
     program = Program("hash", STRANGE, 1_700_000_000_000)
-    assert store.add_program(program)
-    assert store.add_program(program), "the same twice counts once"
-    assert not store.add_program(Program("other hash", STRANGE, 1))
-    assert store.program("hash") == store.program_named(STRANGE) == program
+    assert store.programs.add(program)
+    assert store.programs.add(program), "the same twice counts once"
+    assert not store.programs.add(Program("other hash", STRANGE, 1))
+    assert store.programs.find("hash") == store.programs.find_by_name(STRANGE) == program
     for unknown in ("other hash", "\0"):
-        assert store.program(unknown) is store.program_named(unknown) is None
+        assert store.programs.find(unknown) is store.programs.find_by_name(unknown) is None
     create(store, NewTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     give(store, "t", 1, "hash")
     append(store, "t", 2, 1, "", over=True).result()
-    assert store.seats_of(program) == [("u", 0)]
-    assert store.seats_of(program, over=True) == [("t", 1), ("u", 0)]
-    assert store.mine(["hash", "a person's"]) == [("u", 1)]
-    store.drop_program(program)
-    assert store.program("hash") is None
-    assert store.seats_of(program, over=True) == []
+    assert store.programs.seats(program) == [("u", 0)]
+    assert store.programs.seats(program, over=True) == [("t", 1), ("u", 0)]
+    assert store.seats_of_tokens(["hash", "a person's"]) == [("u", 1)]
+    store.programs.delete(program)
+    assert store.programs.find("hash") is None
+    assert store.programs.seats(program, over=True) == []
     assert store.tokens_of("u") == {"a person's": 1}
-    assert store.add_program(Program("other hash", STRANGE, 1)), "its name is free again"
+    assert store.programs.add(Program("other hash", STRANGE, 1)), "its name is free again"
 
 
 def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
     day = 24 * 3600 * 1000
     for name in ("unused", "listening", "seated"):
-        assert store.add_program(Program(name, name, 1))
-    asyncio.run(store.program_seen("listening", 2 * day))
+        assert store.programs.add(Program(name, name, 1))
+    asyncio.run(store.programs.seen("listening", 2 * day))
     give(store, "t", 0, "seated")
-    store.servers.heartbeat(30 * day)
-    assert store.program("unused") is not None, "not yet"
-    store.servers.heartbeat(31 * day)
-    assert store.program("unused") is None
-    assert store.add_program(Program("another", "unused", 1)), "its name is free again"
-    assert store.program("listening") is not None
-    store.servers.heartbeat(33 * day)
-    assert store.program("listening") is None
-    assert store.program("seated") is not None
+    store.cluster.heartbeat(30 * day)
+    assert store.programs.find("unused") is not None, "not yet"
+    store.cluster.heartbeat(31 * day)
+    assert store.programs.find("unused") is None
+    assert store.programs.add(Program("another", "unused", 1)), "its name is free again"
+    assert store.programs.find("listening") is not None
+    store.cluster.heartbeat(33 * day)
+    assert store.programs.find("listening") is None
+    assert store.programs.find("seated") is not None
 
 
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
-    assert store.add_program(program)
+    assert store.programs.add(program)
     create(store, NewTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)
     assert store.reminders.set(Reminder("u", 0, "feed a", "", "en", 0), 1)
     assert store.reminders.set(theirs, 1)
-    store.drop_program(program)
+    store.programs.delete(program)
     assert store.reminders.of_seat("u", 0) is None
     assert store.reminders.of_seat("u", 1) is not None
 
@@ -593,7 +587,7 @@ def test_of_programs_that_want_a_name_at_once_one_gets_it(store: Store, database
 
         def run(i: int) -> None:
             ready.wait()
-            got.append((store, second)[i % 2].add_program(Program(f"hash {i}", "Rex", i)))
+            got.append((store, second)[i % 2].programs.add(Program(f"hash {i}", "Rex", i)))
 
         together([Thread(target=run, args=(i,)) for i in range(8)])
     assert sorted(got) == [False] * 7 + [True]
@@ -608,7 +602,7 @@ def test_what_was_stored_is_there_when_it_is_opened_again(database: str) -> None
         append(first, "t", 1, 1, "one", key="k", owner=Owner(0, "hash")).result()
     with Store.open(database) as second:
         assert bodies(second) == ["one"]
-        assert second.who("hash", "t") == 0
+        assert second.seat_of_token("hash", "t") == 0
         assert append(second, "t", 2, 1, "one", key="k").result() == Stored(1, repeated=True)
         assert append(second, "t", 2, 1, "two").result() == Stored(2, repeated=False)
 

@@ -12,7 +12,7 @@ from benben.table.record import TableRecord, rebuild, verify
 from benben.table.table import Change
 from benben.table.views import table_view
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import SECRET, Match, at_random, first, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, first, options_of, table_options
 from tests.table import asking
 
 DAY = 24 * 3600 * 1000
@@ -37,7 +37,7 @@ def deadline(of: Match, now: int | None = None) -> Deadline:
 
 
 def test_a_table_without_a_game_is_closed_some_time_after_its_last_event() -> None:
-    empty = Match(terms())
+    empty = Match(table_options())
     opened = empty.now
     assert DEADLINES.of_new(opened) == opened + DAY
     assert deadline(empty) == Deadline(opened + DAY)
@@ -53,14 +53,14 @@ def test_a_table_without_a_game_is_closed_some_time_after_its_last_event() -> No
 
 
 def test_who_has_no_clock_is_not_waited_for() -> None:
-    people = Match(terms())
+    people = Match(table_options())
     people.fill()
     assert deadline(people) == NO_DEADLINE
     assert next_event(people, people.now + 99 * DAY) is None, "a game does not expire"
 
 
 def test_a_clock_is_due_when_it_runs_out() -> None:
-    live = Match(terms(pace=LiveClock(60)))
+    live = Match(table_options(pace=LiveClock(60)))
     live.fill()
     ends = live.table.clock.runs_out
     assert ends is not None
@@ -70,7 +70,7 @@ def test_a_clock_is_due_when_it_runs_out() -> None:
 
 
 def test_who_has_days_is_reminded_before() -> None:
-    days = Match(terms(pace=Days(2)))
+    days = Match(table_options(pace=Days(2)))
     days.fill()
     came = days.table.turns[-1].at
     assert deadline(days, came) == Deadline(came + MINUTE)
@@ -80,13 +80,13 @@ def test_who_has_days_is_reminded_before() -> None:
     assert deadline(days, came + HOUR) == Deadline(came + 2 * DAY)
     assert not Deadlines(DAY).is_reminded(days.table, came + HOUR)
     assert Deadlines(DAY).next_deadline(days.table, last_at(days), came) == Deadline(came + 2 * DAY)
-    live = Match(terms(pace=LiveClock(7200)))
+    live = Match(table_options(pace=LiveClock(7200)))
     live.fill()
     assert not DEADLINES.is_reminded(live.table, live.now + HOUR), "they are there, or lose"
 
 
 def test_a_bot_has_to_be_let_think_at_once() -> None:
-    bots = Match(terms(bots=(0, 1), pace=LiveClock(60)))
+    bots = Match(table_options(bots=(0, 1), pace=LiveClock(60)))
     bots.fill()
     bots.decide(first)
     assert bots.table.bot_to_move == 1
@@ -94,7 +94,7 @@ def test_a_bot_has_to_be_let_think_at_once() -> None:
 
 
 def test_what_follows_by_itself_is_due_at_once() -> None:
-    dice = Match(terms("batisseurs", pace=LiveClock(60)))
+    dice = Match(table_options("batisseurs", pace=LiveClock(60)))
     dice.fill(begin=False)
     assert isinstance(asking.next_event(dice.table, dice.now), events.Began)
     assert deadline(dice) == Deadline(dice.now)
@@ -112,11 +112,11 @@ def test_what_follows_by_itself_is_due_at_once() -> None:
 
 @pytest.mark.parametrize("bots", [(), (0, 1)])
 def test_a_game_by_unknown_rules_is_not_gone_on_with(bots: tuple[int, ...]) -> None:
-    played = Match(terms(bots=bots, pace=LiveClock(60)))
+    played = Match(table_options(bots=bots, pace=LiveClock(60)))
     played.fill()
     if bots:
         played.decide(first)
-    other = replace(played.table.terms, rules=99)
+    other = replace(played.table.options, rules=99)
     table = rebuild(other, SECRET, played.entries)
     assert not table.playable
     assert DEADLINES.next_deadline(table, last_at(played), played.now + HOUR) == NO_DEADLINE
@@ -129,7 +129,9 @@ def test_a_game_by_unknown_rules_is_not_gone_on_with(bots: tuple[int, ...]) -> N
 @pytest.mark.parametrize("pace", [LiveClock(600), Days(1)])
 def test_whoever_comes_back_in_a_turn_that_came_to_a_bot(pace: Pace) -> None:
     """That turn is in nobody's list of turns."""
-    away = Match(terms("objectif", bots=(1, 0, 0), players=3, first=1, pace=pace, leaver="bot"))
+    away = Match(
+        table_options("objectif", bots=(1, 0, 0), players=3, first=1, pace=pace, leaver="bot")
+    )
     away.fill()
     away.store(asking.leave(away.table, 1))
     away.decide(first)
@@ -148,7 +150,7 @@ def test_whoever_comes_back_in_a_turn_that_came_to_a_bot(pace: Pace) -> None:
 def test_what_a_move_will_need_is_what_it_needs(game: benben.Game, pace: Pace) -> None:
     for seed in range(2):
         bots = (0, 1, 0, 1)[: game.players] if seed else ()
-        played = Checked(terms_of(game, bots, pace=pace, secret=f"{seed:064}"), f"{seed:064}")
+        played = Checked(options_of(game, bots, pace=pace, secret=f"{seed:064}"), f"{seed:064}")
         played.fill()
         played.play(at_random(seed), 150)
         assert played.checked > 10
@@ -171,7 +173,7 @@ class Checked(Match):
 
 
 def test_other_events_are_looked_at_at_once_or_change_nothing() -> None:
-    table = Match(terms()).table
+    table = Match(table_options()).table
     for event, expected in (
         (events.Sat(0, "Ann", "n"), Deadline(7)),
         (events.Said(0, "hello"), None),
@@ -185,18 +187,18 @@ def test_other_events_are_looked_at_at_once_or_change_nothing() -> None:
 
 
 def test_a_record_without_a_game_can_be_read_but_not_checked() -> None:
-    lobby = Match(terms())
+    lobby = Match(table_options())
     lobby.store(asking.sit(lobby.table, 0, "Ann", "n"))
     lobby.store(events.Expired())
     record = TableRecord.parse(str(lobby.record))
     assert record.secret == ""
-    assert rebuild(record.terms, "", record.entries).expired
+    assert rebuild(record.options, "", record.entries).expired
     with pytest.raises(benben.BenbenError, match="closed before a game began"):
         verify(record)
 
 
 def test_what_anybody_sees_of_it() -> None:
-    lobby = Match(terms())
+    lobby = Match(table_options())
     before = table_view(lobby.table, None, lobby.now)
     lobby.store(events.Expired())
     after = table_view(lobby.table, None, lobby.now)

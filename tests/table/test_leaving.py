@@ -4,12 +4,12 @@ from benben.table import actions, events
 from benben.table.options import Days
 from benben.table.table import STAND_IN, TIME_OUT
 from benben.table.views import SeatView, table_view
-from tests.live.playing import Match, first, refused, terms
+from tests.live.playing import Match, first, refused, table_options
 from tests.table import asking
 
 
 def test_who_leaves_where_people_wait_keeps_the_seat_and_is_back_by_a_move() -> None:
-    match = Match(terms(leaver="wait", pace=Days(1)))
+    match = Match(table_options(leaver="wait", pace=Days(1)))
     match.fill()
     table = match.table
     match.store(asking.leave(table, 0))
@@ -36,7 +36,7 @@ def test_who_leaves_where_people_wait_keeps_the_seat_and_is_back_by_a_move() -> 
 
 
 def test_who_has_left_is_not_asked_for_an_undo() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     table = match.table
     match.decide(first)
@@ -58,7 +58,7 @@ def test_who_has_left_is_not_asked_for_an_undo() -> None:
 
 
 def test_who_has_left_and_is_forgotten_keeps_nobody_waiting() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.store(asking.leave(match.table, 0))
     assert actions.erase(match.table, 0) == [events.Resigned(0), events.Forgotten(0)]
@@ -68,7 +68,7 @@ def test_who_has_left_and_is_forgotten_keeps_nobody_waiting() -> None:
 
 
 def test_among_many_a_bot_plays_on_for_who_resigns() -> None:
-    match = Match(terms("objectif", players=3, resign="bot", first=1))
+    match = Match(table_options("objectif", players=3, resign="bot", first=1))
     match.fill()
     table = match.table
     match.store(asking.resign(table, 0))
@@ -92,7 +92,7 @@ def test_among_many_a_bot_plays_on_for_who_resigns() -> None:
 
 
 def test_who_may_come_back_is_still_in_the_game() -> None:
-    match = Match(terms("objectif", players=3, bots=(0, 0, 4), leaver="bot", resign="bot"))
+    match = Match(table_options("objectif", players=3, bots=(0, 0, 4), leaver="bot", resign="bot"))
     match.fill()
     match.store(asking.leave(match.table, 1))
     match.store(asking.resign(match.table, 0))
@@ -102,13 +102,13 @@ def test_who_may_come_back_is_still_in_the_game() -> None:
 
 
 def test_leaving_for_good_and_running_out_of_time_are_resigning() -> None:
-    match = Match(terms("objectif", players=3, leaver="forfeit", resign="bot", first=1))
+    match = Match(table_options("objectif", players=3, leaver="forfeit", resign="bot", first=1))
     match.fill()
     match.store(asking.leave(match.table, 1))
     assert match.table.seats[1].resigned
     for leaver in ("wait", "forfeit"):
         late = Match(
-            terms("objectif", players=3, leaver=leaver, resign="bot", first=1, pace=Days(1))
+            table_options("objectif", players=3, leaver=leaver, resign="bot", first=1, pace=Days(1))
         )
         late.fill()
         late.now += 25 * 3600 * 1000
@@ -117,17 +117,19 @@ def test_leaving_for_good_and_running_out_of_time_are_resigning() -> None:
         assert late.entries[-1].event == taken
         with refused("resigned"):
             asking.reclaim(late.table, 0)
-    alone = Match(terms("objectif", players=3, bots=(0, 1, 1), resign="bot", first=1, pace=Days(1)))
+    alone = Match(
+        table_options("objectif", players=3, bots=(0, 1, 1), resign="bot", first=1, pace=Days(1))
+    )
     alone.fill()
     alone.now += 25 * 3600 * 1000
     alone.settle()
     assert alone.table.result is not None
     assert alone.table.result.reason == TIME_OUT
-    assert Match(terms("objectif", players=3)).table.terms.resign == "end", "older tables"
+    assert Match(table_options("objectif", players=3)).table.options.resign == "end", "older tables"
 
 
 def test_who_leaves_may_forfeit() -> None:
-    match = Match(terms("objectif", players=3, leaver="forfeit"))
+    match = Match(table_options("objectif", players=3, leaver="forfeit"))
     match.fill()
     match.store(asking.leave(match.table, 1))
     match.settle()
@@ -136,7 +138,7 @@ def test_who_leaves_may_forfeit() -> None:
 
 
 def test_a_bot_takes_over_and_gives_back() -> None:
-    match = Match(terms(leaver="bot"))
+    match = Match(table_options(leaver="bot"))
     match.fill()
     table = match.table
     with refused("not-away"):

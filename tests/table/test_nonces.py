@@ -28,7 +28,7 @@ from benben.table.options import Days, LiveClock
 from benben.table.record import Different, Entry, TableRecord, verify
 from benben.table.table import START_GRACE_LIVE_MS, START_GRACE_MS
 from benben.table.views import table_view
-from tests.live.playing import Match, refused, terms
+from tests.live.playing import Match, refused, table_options
 from tests.live.servers import Time, made, run, token, until
 from tests.live.servers import match as match_on
 from tests.store.postgres import Postgres
@@ -41,7 +41,7 @@ def commitment(nonce: str) -> str:
 
 def full(*nonces: str, **made: Any) -> Match:
     """A table whose seats were taken with commitments to these nonces."""
-    match = Match(terms("pyramidis", players=len(nonces), **made))
+    match = Match(table_options("pyramidis", players=len(nonces), **made))
     for seat, nonce in enumerate(nonces):
         match.store(asking.sit(match.table, seat, f"Ann{seat}", commitment=commitment(nonce)))
     return match
@@ -69,7 +69,7 @@ def test_the_game_begins_when_all_have_revealed() -> None:
 def test_revealed_nonces_make_the_same_luck_as_nonces_in_clear() -> None:
     committed = full("a1", "b2", drawn=True)
     start(committed, "a1", "b2")
-    clear = Match(committed.table.terms)
+    clear = Match(committed.table.options)
     clear.store(asking.sit(clear.table, 0, "Ann", "a1"))
     clear.store(asking.sit(clear.table, 1, "Bob", "b2"))
     clear.settle()
@@ -77,7 +77,7 @@ def test_revealed_nonces_make_the_same_luck_as_nonces_in_clear() -> None:
 
 
 def test_no_nonce_is_revealed_before_all_have_committed() -> None:
-    match = Match(terms("pyramidis", players=2))
+    match = Match(table_options("pyramidis", players=2))
     match.store(asking.sit(match.table, 0, "Ann", commitment=commitment("a1")))
     with refused("not-starting"):
         asking.reveal(match.table, 0, "a1")
@@ -95,14 +95,14 @@ def test_only_the_nonce_committed_to_is_taken() -> None:
 @pytest.mark.parametrize("bad", ["x", "A" * 64, "a" * 63, "é" * 64])
 def test_commitments_that_are_none(bad: str) -> None:
     with refused("bad-commitment"):
-        asking.sit(Match(terms()).table, 0, "Ann", commitment=bad)
+        asking.sit(Match(table_options()).table, 0, "Ann", commitment=bad)
 
 
 def test_a_nonce_or_a_commitment_not_both() -> None:
     with refused("bad-nonce"):
-        asking.sit(Match(terms()).table, 0, "Ann", "a1", commitment=commitment("a1"))
+        asking.sit(Match(table_options()).table, 0, "Ann", "a1", commitment=commitment("a1"))
     with refused("bad-nonce"):
-        asking.sit(Match(terms()).table, 0, "Ann")
+        asking.sit(Match(table_options()).table, 0, "Ann")
 
 
 def test_who_leaves_after_a_reveal_makes_all_nonces_void() -> None:
@@ -124,7 +124,7 @@ def test_who_leaves_after_a_reveal_makes_all_nonces_void() -> None:
 
 
 def test_who_leaves_before_the_table_is_full_leaves_the_others_their_commitments() -> None:
-    match = Match(terms("pyramidis", players=4))
+    match = Match(table_options("pyramidis", players=4))
     for seat, nonce in enumerate(("a1", "b2")):
         match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
     match.store(asking.leave(match.table, 1))
@@ -150,7 +150,7 @@ def test_who_leaves_when_all_have_revealed_makes_all_nonces_void() -> None:
 
 def test_a_retry_is_answered_after_seats_were_drawn() -> None:
     for secret in (str(n) * 64 for n in range(5)):
-        match = Match(terms("pyramidis", players=2, drawn=True), secret)
+        match = Match(table_options("pyramidis", players=2, drawn=True), secret)
         for seat, nonce in enumerate(("a1", "b2")):
             match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
         start(match, "a1", "b2")
@@ -207,7 +207,7 @@ def test_the_deadline_begins_anew_when_no_server_was_there() -> None:
 
 
 def test_a_nonce_in_clear_stays_when_others_become_void() -> None:
-    match = Match(terms("pyramidis", players=4))
+    match = Match(table_options("pyramidis", players=4))
     match.store(asking.sit(match.table, 0, "Ann", "a1"))
     for seat, nonce in enumerate(("b2", "c3", "d4"), 1):
         match.store(asking.sit(match.table, seat, f"P{seat}", commitment=commitment(nonce)))
@@ -231,7 +231,7 @@ def test_viewers_see_who_is_awaited() -> None:
 
 def test_viewers_see_commitments_to_nonces_in_clear_too() -> None:
     """A device notes what was fixed before it revealed its own nonce."""
-    match = Match(terms("pyramidis", players=4, bots=(0, 0, 1, 1)))
+    match = Match(table_options("pyramidis", players=4, bots=(0, 0, 1, 1)))
     match.store(asking.sit(match.table, 0, "Ann", "a1"))
     assert not any(seat.commitment for seat in table_view(match.table, None, match.now).seats)
     match.store(asking.sit(match.table, 1, "Bob", commitment=commitment("b2")))
@@ -340,13 +340,13 @@ def test_an_expired_table_waits_for_nobody() -> None:
     ],
 )
 def test_verify_finds_what_was_revealed_wrongly(events: list[AnyEvent], number: int) -> None:
-    honest = Match(terms("pyramidis", players=2))
+    honest = Match(table_options("pyramidis", players=2))
     honest.fill()
     played(honest)
     began = next(e.event for e in honest.entries if isinstance(e.event, Began))
     rest = [e.event for e in honest.entries if e.number > 3]
     entries = tuple(Entry(i, i, event) for i, event in enumerate([*events, began, *rest], 1))
-    record = TableRecord(id="table", terms=honest.table.terms, entries=entries)
+    record = TableRecord(id="table", options=honest.table.options, entries=entries)
     with pytest.raises(Different) as found:
         verify(record)
     assert found.value.number == number
@@ -369,14 +369,14 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(
     async def play() -> None:
         async with match_on(tmp_path) as tables:
             tables.signals.subscribe(SeatLost, lambda signal: lost.append(signal.token))
-            name = (await tables.open(made(terms("pyramidis", players=2, listed=True)))).id
+            name = (await tables.open(made(table_options("pyramidis", players=2, listed=True)))).id
             await sit_committed(tables, name, 0, "a1")
-            assert len(tables.store.open_tables([name])) == 1
+            assert len(tables.store.lists.open([name])) == 1
             await sit_committed(tables, name, 1, "b2")
-            assert tables.store.open_tables([name]) == [], "there is no free seat"
+            assert tables.store.lists.open([name]) == [], "there is no free seat"
             await tables.act(name, actions.Reveal(token(0), "a1"))
             await until(tables, name, lambda table: table.seats[1].free)
-            assert len(tables.store.open_tables([name])) == 1
+            assert len(tables.store.lists.open([name])) == 1
             with pytest.raises(UnknownToken):
                 await tables.act(name, actions.Reveal(token(1), "b2"))
             await sit_committed(tables, name, 1, "c3")
@@ -390,10 +390,12 @@ def test_nobody_loses_a_seat_because_the_server_was_down(tmp_path: Path) -> None
 
     async def play() -> None:
         async with match_on(tmp_path, now) as tables:
-            name = (await tables.open(made(terms("pyramidis", players=2, pace=LiveClock(60))))).id
+            name = (
+                await tables.open(made(table_options("pyramidis", players=2, pace=LiveClock(60))))
+            ).id
             for seat, nonce in enumerate(("a1", "b2")):
                 await sit_committed(tables, name, seat, nonce)
-            await asyncio.to_thread(tables.store.servers.heartbeat, now.ms)
+            await asyncio.to_thread(tables.store.cluster.heartbeat, now.ms)
         now.ms += START_GRACE_LIVE_MS
         async with match_on(tmp_path, now) as tables:
             for seat, nonce in enumerate(("a1", "b2")):
@@ -408,7 +410,7 @@ def test_seats_commit_and_reveal_at_different_servers(postgres: Postgres) -> Non
 
     async def play() -> None:
         async with match_on(url) as here, match_on(url) as there:
-            name = (await here.open(made(terms("pyramidis", players=2)))).id
+            name = (await here.open(made(table_options("pyramidis", players=2)))).id
             await sit_committed(here, name, 0, "a1")
             await sit_committed(there, name, 1, "b2")
             await asyncio.gather(

@@ -14,14 +14,14 @@ from benben.table.events import from_json
 from benben.table.fairness import commitment, luck, new_secret
 from benben.table.record import Different, Entry, TableRecord, anonymized, verify
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import SECRET, Match, at_random, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, options_of, table_options
 from tests.table import asking
 
 DICE = benben.game("batisseurs")
 
 
 def finished(game: benben.Game) -> Match:
-    match = Match(terms_of(game, drawn=True))
+    match = Match(options_of(game, drawn=True))
     match.fill()
     match.play(at_random(1))
     return match
@@ -60,7 +60,7 @@ def test_secrets_are_new() -> None:
 
 def test_every_nonce_changes_the_luck() -> None:
     def start(nonce: str) -> str:
-        match = Match(terms("objectif"))
+        match = Match(table_options("objectif"))
         match.store(asking.sit(match.table, 0, "Ann", "same"))
         match.store(asking.sit(match.table, 1, "Bob", nonce))
         match.settle()
@@ -82,7 +82,7 @@ def test_a_record_is_read_again_and_its_luck_is_right(game: benben.Game) -> None
 
 
 def test_a_game_that_is_on_cannot_be_checked_yet() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     with pytest.raises(BenbenError, match="the game is still on"):
         verify(match.record)
@@ -173,7 +173,7 @@ def test_records_of_other_forms_and_with_gaps() -> None:
 
 def test_records_from_before_mean_what_they_meant() -> None:
     """What has been added since has a default: names of seats kept, resigning, who asked."""
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.store(asking.resign(match.table, 0))
     match.settle()
@@ -192,7 +192,7 @@ def test_records_from_before_mean_what_they_meant() -> None:
 
 def ended(*before: events.AnyEvent) -> TableRecord:
     """A game of two that ends after some events."""
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     for event in before:
         match.store(event)
@@ -241,13 +241,13 @@ def test_terms_that_no_table_has_are_found() -> None:
     record = ended()
     long = "x" * 100
     for other, why in (
-        (msgspec.structs.replace(record.terms, expected=(long, "")), "too long"),
-        (msgspec.structs.replace(record.terms, bot_names=("", long)), "too long"),
-        (msgspec.structs.replace(record.terms, programs=(7,)), "does not exist"),
-        (msgspec.structs.replace(record.terms, programs=(0,) * 1000), "does not exist"),
+        (msgspec.structs.replace(record.options, expected=(long, "")), "too long"),
+        (msgspec.structs.replace(record.options, bot_names=("", long)), "too long"),
+        (msgspec.structs.replace(record.options, programs=(7,)), "does not exist"),
+        (msgspec.structs.replace(record.options, programs=(0,) * 1000), "does not exist"),
     ):
         with pytest.raises(BenbenError, match=why):
-            verify(msgspec.structs.replace(record, terms=other))
+            verify(msgspec.structs.replace(record, options=other))
     with pytest.raises(BenbenError, match="the id of a record"):
         verify(msgspec.structs.replace(record, id="x" * 65))
 
@@ -264,13 +264,13 @@ def test_a_name_that_an_older_server_accepted_is_still_right(name: str) -> None:
 def test_a_record_without_people_is_the_same_game() -> None:
     record = ended(events.Said(0, "my words"), events.Said(1, phrase="hello"))
     named = msgspec.structs.replace(
-        record.terms, expected=("Cleo", ""), programs=(0,), bot_names=("Dan", "Eve")
+        record.options, expected=("Cleo", ""), programs=(0,), bot_names=("Dan", "Eve")
     )
-    stripped = anonymized(msgspec.structs.replace(record, terms=named))
+    stripped = anonymized(msgspec.structs.replace(record, options=named))
     assert verify(stripped) == verify(record)
     text = str(stripped)
     assert not [word for word in ("Ann", "my words", "Cleo", "Dan", "Eve") if word in text]
     assert "hello" in text
-    ours = msgspec.structs.replace(record.terms, bot_names=("Bak", "Teti"))
-    kept = anonymized(msgspec.structs.replace(record, terms=ours))
-    assert kept.terms.bot_names == ("Bak", "Teti")
+    ours = msgspec.structs.replace(record.options, bot_names=("Bak", "Teti"))
+    kept = anonymized(msgspec.structs.replace(record, options=ours))
+    assert kept.options.bot_names == ("Bak", "Teti")

@@ -9,9 +9,9 @@ from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.seats import Away, Bot, Open, Person, Reserved, Seat
 from benben.table.table import Table
-from tests.live.playing import SECRET, terms
+from tests.live.playing import SECRET, table_options
 
-EXPECTED = replace(terms(), expected=("Ann", ""))
+EXPECTED = replace(table_options(), expected=("Ann", ""))
 SAT = events.Sat(0, "Ann", "n")
 
 
@@ -48,10 +48,10 @@ def test_a_bot_is_called_the_same_whenever_it_sits_down() -> None:
 
 def test_the_name_of_who_was_expected_can_be_erased() -> None:
     table, other = Table(EXPECTED, SECRET), Table(EXPECTED, SECRET)
-    table.set_terms(EXPECTED.without_expected(0))
+    table.set_options(EXPECTED.without_expected(0))
     assert table.seats[0] == Open()
     other.apply(events.Declined(0), 1)
-    other.set_terms(EXPECTED.without_expected(0))
+    other.set_options(EXPECTED.without_expected(0))
     assert other.seats[0] == Open(declined="")
 
 

@@ -40,7 +40,7 @@ from benben.table.table import (
     TurnCame,
 )
 from benben.table.views import event_view, table_view
-from tests.live.playing import SECRET, terms
+from tests.live.playing import SECRET, table_options
 from tests.live.sessions import unstored_session
 from tests.table import asking
 from tests.web.following import Follower
@@ -148,7 +148,7 @@ class TableMachine(RuleBasedStateMachine):
         name, players = game
         more = {"pace": pace, "leaver": leaver, "resign": resign, "listed": listed, "drawn": drawn}
         self.now, self.guests = 1_000_000, count(1)
-        self._open(terms(name, bots[:players], players=players, **more))
+        self._open(table_options(name, bots[:players], players=players, **more))
         if begin:
             self.take_all_seats(committed=begin == "committed")
             self.play(choice=turns, turns=turns)
@@ -156,7 +156,7 @@ class TableMachine(RuleBasedStateMachine):
     def _open(self, made: TableOptions) -> None:
         self.session = unstored_session(Table(made, SECRET), opened=self.now)
         self.replica = Table(made, SECRET)
-        self.need = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
+        self.deadline = Deadline(DEADLINES.of_new(self.now))  # as the deadline queue has it
         self.draws: list[int] = []
         self.agreed: set[int] = set()  # seats that granted the undo that is asked for
         self.lost: set[int] = set()  # seats that resigned, or ran out of time for good
@@ -205,7 +205,7 @@ class TableMachine(RuleBasedStateMachine):
         self.session.apply_stored(change, at)
         self.replica.apply(from_json(to_json(event)), at)
         if foretold is not None:
-            self.need = foretold
+            self.deadline = foretold
         self._check_clocks(event, mover, times)
         match event:
             case events.Moved(seat, move):
@@ -267,17 +267,17 @@ class TableMachine(RuleBasedStateMachine):
             case events.Resigned(seat) | events.TimedOut(seat):
                 assert isinstance(event, events.Resigned) or self._has_no_time(seat)
                 assert not self._others_play_on(seat)
-                assert (table.terms.leaver, type(event)) != ("bot", events.TimedOut)
+                assert (table.options.leaver, type(event)) != ("bot", events.TimedOut)
                 self.lost.add(seat)
             case events.TakenOver(seat, level, resigned, timed_out):
                 assert level == STAND_IN
                 assert not timed_out or self._has_no_time(seat)
                 assert table.seats[seat].person
-                assert self._others_play_on(seat) if resigned else table.terms.leaver == "bot"
+                assert self._others_play_on(seat) if resigned else table.options.leaver == "bot"
                 if resigned:
                     self.lost.add(seat)
             case events.Left(seat):
-                assert table.terms.leaver == "wait"
+                assert table.options.leaver == "wait"
                 assert not table.seats[seat].away
             case events.Reclaimed(seat):
                 assert table.seats[seat].away
@@ -319,7 +319,7 @@ class TableMachine(RuleBasedStateMachine):
     def _others_play_on(self, seat: int) -> bool:
         """Whether the game goes on when a seat has lost."""
         people = {other for other, each in enumerate(self.table.seats) if each.taken}
-        return self.table.terms.resign == "bot" and bool(people - self.lost - {seat})
+        return self.table.options.resign == "bot" and bool(people - self.lost - {seat})
 
     def _pending(self) -> set[int]:
         """The seats whose nonce is not known yet."""
@@ -327,19 +327,19 @@ class TableMachine(RuleBasedStateMachine):
         return people - self.table.nonces.keys()
 
     def _grace_ms(self) -> int:
-        match self.table.terms.pace:
+        match self.table.options.pace:
             case Days(days):
                 return days * START_GRACE_MS
             case LiveClock():
                 return START_GRACE_LIVE_MS
-        return START_GRACE_LIVE_MS if self.table.terms.listed else START_GRACE_MS
+        return START_GRACE_LIVE_MS if self.table.options.listed else START_GRACE_MS
 
     def _check_deal(self, order: tuple[int, ...]) -> None:
         """The game begins when every seat is taken and every nonce known."""
         table = self.table
         assert not any(seat.free for seat in table.seats)
         assert not self._pending()
-        if not table.terms.drawn:
+        if not table.options.drawn:
             assert order == tuple(range(len(table.seats)))
 
     def _possible(self) -> tuple[type[AnyEvent], ...]:
@@ -362,7 +362,7 @@ class TableMachine(RuleBasedStateMachine):
             and not isinstance(event, events.Paused)
         ):
             assert after[mover] <= before[mover], "nobody gains time in their own turn"
-        if isinstance(self.table.terms.pace, LiveClock) and not isinstance(event, events.Paused):
+        if isinstance(self.table.options.pace, LiveClock) and not isinstance(event, events.Paused):
             gains = [new - old for new, old in zip(after, before, strict=True)]
             assert sum(gains) in (0, INCREMENT_SECONDS * 1000)
             assert min(gains) == 0
@@ -400,7 +400,7 @@ class TableMachine(RuleBasedStateMachine):
             self.now -= 10
             assert self._times() == before, "nobody loses time to it"
 
-    @precondition(lambda self: self.need.at is not None and self.need.at <= self.now)
+    @precondition(lambda self: self.deadline.at is not None and self.deadline.at <= self.now)
     @rule(choice=choices)
     def serve(self, choice: int) -> None:
         """What a server does when a table's deadline has come."""
@@ -410,14 +410,14 @@ class TableMachine(RuleBasedStateMachine):
         elif self.table.bot_to_move is not None:
             self._decide(choice)
         else:
-            self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
-            assert self.need == NO_DEADLINE or not self.table.closed
+            self.deadline = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
+            assert self.deadline == NO_DEADLINE or not self.table.closed
             self._check_settled()
 
     def _settle(self) -> None:
         while (change := self._next_automatic_event()) is not None:
             self._store(change)
-        self.need = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
+        self.deadline = DEADLINES.next_deadline(self.table, self.session.last_at, self.now)
         self._check_settled()
 
     def _check_settled(self) -> None:
@@ -650,7 +650,7 @@ class TableMachine(RuleBasedStateMachine):
 
     def _leave(self, seat: int) -> None:
         table, there, begun = self.table, self._seat(seat), self.table.begun
-        forfeits = table.terms.leaver == "forfeit"
+        forfeits = table.options.leaver == "forfeit"
         stays = forfeits and begun and 0 <= seat < len(table.seats) and self._others_play_on(seat)
         if self._command(asking.leave, seat):
             assert there is not None
@@ -660,7 +660,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert table.over
             else:
                 assert table.seats[seat].away
-                assert table.seats[seat].person == (table.terms.leaver == "wait")
+                assert table.seats[seat].person == (table.options.leaver == "wait")
 
     @precondition(during)
     @rule(seat=seats)
@@ -668,7 +668,7 @@ class TableMachine(RuleBasedStateMachine):
         if self._command(asking.reclaim, seat):
             assert self.table.seats[seat].person
             assert not self.table.seats[seat].away
-            if isinstance(self.table.terms.pace, LiveClock):
+            if isinstance(self.table.options.pace, LiveClock):
                 assert self.table.clock.left[seat] > 0
 
     @precondition(during)
@@ -690,7 +690,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(seat=seats, text=st.sampled_from(["hello", "", "a\nb"]), phrase=st.booleans())
     def say(self, seat: int, text: str, phrase: bool) -> None:
         if self._command(asking.say, seat, text, PHRASES[0] if phrase else ""):
-            assert phrase or (text == "hello" and not self.table.terms.listed)
+            assert phrase or (text == "hello" and not self.table.options.listed)
 
     @precondition(lambda self: self.table.number % 4 == 0)  # not often: it ends many games
     @rule(seat=seats)
@@ -711,12 +711,12 @@ class TableMachine(RuleBasedStateMachine):
         before, seats = self.table, self.table.seats
         self._store(events.Rematched("next", 0))
         self._check_record()
-        self._open(before.rematch_terms(commitment(SECRET)))
+        self._open(before.rematch_options(commitment(SECRET)))
         for number, seat in enumerate(seats):
             again = self.table.seats[before.rematch_seat(number)]
             if seat.taken:
                 assert (again.reserved_for, again.level) == (seat.name, 0)
-                programs = self.table.terms.programs
+                programs = self.table.options.programs
                 assert seat.program == (before.rematch_seat(number) in programs)
             else:
                 assert (again.name, again.level) == (seat.name, seat.level)
@@ -760,8 +760,8 @@ class TableMachine(RuleBasedStateMachine):
     def nothing_is_due_without_a_deadline(self) -> None:
         due = self._next_automatic_event() is not None
         if due or self.table.bot_to_move is not None:
-            assert self.need.at is not None
-            assert self.need.at <= self.now
+            assert self.deadline.at is not None
+            assert self.deadline.at <= self.now
 
     @rule(viewer=st.none() | st.integers(0, 3))
     def look(self, viewer: int | None) -> None:
@@ -804,10 +804,10 @@ class TableMachine(RuleBasedStateMachine):
     def _check_record(self) -> None:
         """Its record rebuilds the table, and anybody can check the luck of a finished game."""
         record = TableRecord(
-            id="table", terms=self.table.terms, entries=tuple(self.session.entries)
+            id="table", options=self.table.options, entries=tuple(self.session.entries)
         )
         record = TableRecord.parse(str(record))
-        again = rebuild(record.terms, SECRET, record.entries)
+        again = rebuild(record.options, SECRET, record.entries)
         assert again == self.table
         assert again.clock == self.table.clock
         if self.table.closed and self.table.begun:

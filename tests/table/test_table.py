@@ -13,7 +13,7 @@ from benben.table.fairness import commitment
 from benben.table.options import Days, LiveClock, TableOptions
 from benben.table.table import Table
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import SECRET, Match, at_random, first, refused, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, first, options_of, refused, table_options
 from tests.table import asking
 
 # ---- Terms
@@ -30,7 +30,7 @@ from tests.table import asking
 )
 def test_bots_that_cannot_be(bots: tuple[int, ...], why: str) -> None:
     with pytest.raises(BadOption, match=why):
-        Table(terms(bots=bots), SECRET)
+        Table(table_options(bots=bots), SECRET)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_bots_that_cannot_be(bots: tuple[int, ...], why: str) -> None:
 )
 def test_paces_that_cannot_be(pace: LiveClock | Days) -> None:
     with pytest.raises(BadOption, match="must be a whole number"):
-        Table(terms(pace=pace), SECRET)
+        Table(table_options(pace=pace), SECRET)
 
 
 # ---- Sitting down
 
 
 def test_the_game_begins_when_every_seat_is_taken() -> None:
-    match = Match(terms("objectif", players=3, bots=(0, 2, 0)))
+    match = Match(table_options("objectif", players=3, bots=(0, 2, 0)))
     table = match.table
     match.store(asking.sit(table, 0, "Ann", "a1"))
     match.settle()
@@ -67,7 +67,7 @@ def test_the_game_begins_when_every_seat_is_taken() -> None:
 
 
 def test_a_seat_given_up_before_the_game_is_free_again() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.store(asking.sit(match.table, 0, "Ann", "a1"))
     match.store(asking.leave(match.table, 0))
     assert match.table.seats[0].free
@@ -81,19 +81,21 @@ def test_a_seat_given_up_before_the_game_is_free_again() -> None:
 @pytest.mark.parametrize("name", ["", " Ann", "A" * 25, "a\nb", "a\x00"])
 def test_names_that_are_none(name: str) -> None:
     with refused("bad-name"):
-        asking.sit(Match(terms()).table, 0, name, "a1")
+        asking.sit(Match(table_options()).table, 0, name, "a1")
 
 
 @pytest.mark.parametrize("nonce", ["", "a b", "é", "x" * 65, "a\n"])
 def test_nonces_that_are_none(nonce: str) -> None:
     with refused("bad-nonce"):
-        asking.sit(Match(terms()).table, 0, "Ann", nonce)
+        asking.sit(Match(table_options()).table, 0, "Ann", nonce)
 
 
 def test_drawn_seats_move_people_and_bots() -> None:
     orders = set()
     for secret in ("aa" * 32, "bb" * 32, "cc" * 32, "dd" * 32):
-        match = Match(terms("pyramidis", bots=(0, 0, 3, 0), drawn=True, secret=secret), secret)
+        match = Match(
+            table_options("pyramidis", bots=(0, 0, 3, 0), drawn=True, secret=secret), secret
+        )
         bot = match.table.seats[2].name
         match.fill()
         began = match.entries[-1].event
@@ -108,32 +110,32 @@ def test_drawn_seats_move_people_and_bots() -> None:
 
 
 def test_bots_have_names_that_differ_and_stay() -> None:
-    table = Table(terms("pyramidis", bots=(0, 3, 3, 0)), SECRET)
+    table = Table(table_options("pyramidis", bots=(0, 3, 3, 0)), SECRET)
     first, second = (seat.name for seat in table.seats[1:3])
     assert first[0] != second[0]
     assert [table.seats[seat].name for seat in (0, 3)] == ["", ""]
     table.apply(asking.seat_bot(table, 3, 3), 1)
     names = [first, second, table.seats[3].name]
     assert len({name[0] for name in names}) == 3
-    assert [seat.name for seat in Table(table.terms, SECRET).seats[1:3]] == names[:2], "by record"
+    assert [seat.name for seat in Table(table.options, SECRET).seats[1:3]] == names[:2], "by record"
 
 
 def test_bots_keep_their_names_in_a_rematch() -> None:
-    match = Match(terms("pyramidis", bots=(0, 3, 4, 0), drawn=True))
+    match = Match(table_options("pyramidis", bots=(0, 3, 4, 0), drawn=True))
     match.fill()
-    again = Table(match.table.rematch_terms(commitment(SECRET)), SECRET)
+    again = Table(match.table.rematch_options(commitment(SECRET)), SECRET)
     bots = [(seat.name, seat.level) for seat in match.table.seats if seat.level]
     assert len(bots) == 2
     assert [(seat.name, seat.level) for seat in again.seats if seat.level] == bots
     with pytest.raises(BadOption, match="bot_names"):
-        replace(again.terms, bot_names=("Nefer",)).check()
+        replace(again.options, bot_names=("Nefer",)).check()
 
 
 # ---- Moving
 
 
 def test_the_order_of_checks() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     table = match.table
     with refused("no-such-seat"):
@@ -156,7 +158,7 @@ def test_the_order_of_checks() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_whole_games_end_and_come_back_by_replay(game: benben.Game) -> None:
-    match = Match(terms_of(game))
+    match = Match(options_of(game))
     match.fill()
     match.play(at_random(game.players))
     table = match.table
@@ -174,7 +176,7 @@ def test_whole_games_end_and_come_back_by_replay(game: benben.Game) -> None:
 
 
 def test_a_bots_turn_is_found_again_after_a_restart() -> None:
-    match = Match(terms(bots=(0, 4)))
+    match = Match(table_options(bots=(0, 4)))
     match.fill()
     assert match.table.bot_to_move is None
     match.decide(first)
@@ -182,7 +184,7 @@ def test_a_bots_turn_is_found_again_after_a_restart() -> None:
 
 
 def test_a_throw_that_was_not_stored_is_thrown_again_the_same() -> None:
-    match = Match(terms("batisseurs"))
+    match = Match(table_options("batisseurs"))
     match.fill(begin=False)
     match.store(asking.next_event(match.table, match.now))
     again = match.rebuilt()
@@ -192,7 +194,7 @@ def test_a_throw_that_was_not_stored_is_thrown_again_the_same() -> None:
 
 
 def test_a_turn_comes_when_another_seat_has_decided() -> None:
-    match = Match(terms("batisseurs", players=3, bots=(0, 0, 2), first=1))
+    match = Match(table_options("batisseurs", players=3, bots=(0, 0, 2), first=1))
     match.fill()
     table, choose = match.table, at_random(5)
     deciders = []
@@ -208,7 +210,7 @@ def test_a_turn_comes_when_another_seat_has_decided() -> None:
 
 
 def test_a_turn_that_is_taken_back_comes_again_and_none_comes_to_who_is_away() -> None:
-    match = Match(terms(leaver="bot"))
+    match = Match(table_options(leaver="bot"))
     match.fill()
     table = match.table
     match.decide(first)
@@ -227,7 +229,7 @@ def test_a_turn_that_is_taken_back_comes_again_and_none_comes_to_who_is_away() -
 
 
 def test_against_bots_an_undo_is_free_and_takes_back_their_replies() -> None:
-    match = Match(terms(bots=(0, 1)))
+    match = Match(table_options(bots=(0, 1)))
     match.fill()
     match.play(first, 5)
     assert match.table.to_move == 1
@@ -239,7 +241,7 @@ def test_against_bots_an_undo_is_free_and_takes_back_their_replies() -> None:
 
 
 def test_programs_are_not_asked_for_an_undo_but_ask_people() -> None:
-    match = Match(terms("batisseurs", players=3, first=1))
+    match = Match(table_options("batisseurs", players=3, first=1))
     table = match.table
     match.store(asking.sit(table, 0, "Rex", "n0", program=True))
     match.fill()
@@ -259,7 +261,7 @@ def test_programs_are_not_asked_for_an_undo_but_ask_people() -> None:
 
 
 def test_among_people_everybody_must_agree() -> None:
-    match = Match(terms("pyramidis", bots=(0, 0, 1, 0), first=1))
+    match = Match(table_options("pyramidis", bots=(0, 0, 1, 0), first=1))
     match.fill()
     match.play(first, 2)
     table = match.table
@@ -280,7 +282,7 @@ def test_among_people_everybody_must_agree() -> None:
 
 
 def test_the_undo_request_of_a_player_who_resigns_is_withdrawn() -> None:
-    match = Match(terms("pyramidis", bots=(0, 0, 0, 0), first=1, resign="bot"))
+    match = Match(table_options("pyramidis", bots=(0, 0, 0, 0), first=1, resign="bot"))
     match.fill()
     match.play(first, 2)
     table = match.table
@@ -293,7 +295,7 @@ def test_the_undo_request_of_a_player_who_resigns_is_withdrawn() -> None:
 
 
 def test_one_refusal_is_enough_and_a_move_is_one() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.decide(first)
     table = match.table
@@ -308,7 +310,7 @@ def test_one_refusal_is_enough_and_a_move_is_one() -> None:
 
 
 def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
-    match = Match(terms("batisseurs", bots=(0, 1), first=1))
+    match = Match(table_options("batisseurs", bots=(0, 1), first=1))
     match.fill()
     table = match.table
     with refused("nothing-to-undo"):
@@ -337,7 +339,7 @@ def test_no_undo_crosses_a_throw_and_no_draw_is_used_twice() -> None:
 
 
 def test_friends_talk_and_strangers_use_phrases() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.store(asking.say(match.table, 0, "well played"))
     match.store(asking.say(match.table, 1, phrase=PHRASES[0]))
@@ -346,20 +348,20 @@ def test_friends_talk_and_strangers_use_phrases() -> None:
             asking.say(match.table, 0, text)
     with refused("no-such-phrase"):
         asking.say(match.table, 0, phrase="shout")
-    strangers = Match(terms(listed=True))
+    strangers = Match(table_options(listed=True))
     strangers.fill()
     with refused("phrases-only"):
         asking.say(strangers.table, 0, "hello")
     assert asking.say(strangers.table, 0, phrase="hello") == events.Said(0, phrase="hello")
     with refused("not-seated"):
-        asking.say(Match(terms()).table, 0, "hello")
+        asking.say(Match(table_options()).table, 0, "hello")
 
 
 # ---- Other rules
 
 
 def test_a_table_of_unknown_rules_is_read_only() -> None:
-    made = terms()
+    made = table_options()
     match = Match(made)
     match.fill()
     other = TableOptions(**{**{f: getattr(made, f) for f in made.__struct_fields__}, "rules": 99})
@@ -380,30 +382,30 @@ def test_a_table_of_unknown_rules_is_read_only() -> None:
 )
 def test_names_that_cannot_be_seen_or_spill_over(name: str) -> None:
     with refused("bad-name"):
-        asking.sit(Match(terms()).table, 0, name, "n")
+        asking.sit(Match(table_options()).table, 0, name, "n")
 
 
 @pytest.mark.parametrize("name", ["Zoë", "Nguyễn Ệ", "Ann ❤\ufe0f", "李雷", "Œdipe"])
 def test_names_of_all_the_world(name: str) -> None:
-    assert asking.sit(Match(terms()).table, 0, name, "n").name == name
+    assert asking.sit(Match(table_options()).table, 0, name, "n").name == name
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "\uff21nn", "\u0410nn", "A\ufe0fnn"])
 def test_two_people_at_a_table_have_different_names(name: str) -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.store(asking.sit(match.table, 0, "Ann", "n"))
     with refused("name-taken"):
         asking.sit(match.table, 1, name, "n")
 
 
 def test_a_rematch_accepts_the_names_of_the_table_before() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.store(asking.sit(match.table, 0, "Ann", "n"))
     assert asking.sit(match.table, 1, "Ann", "n", expected=True)
 
 
 def test_chat_has_an_end() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     for _ in range(MAX_CHAT_LINES // 2):
         match.store(asking.say(match.table, 0, "hello"))
@@ -414,7 +416,7 @@ def test_chat_has_an_end() -> None:
 
 
 def test_chat_is_counted_by_player_when_seats_are_drawn() -> None:
-    match = Match(terms(drawn=True))
+    match = Match(table_options(drawn=True))
     match.store(asking.sit(match.table, 0, "Eve", "n"))
     for _ in range(MAX_CHAT_LINES // 2):
         match.store(asking.say(match.table, 0, "hello"))
@@ -427,13 +429,13 @@ def test_chat_is_counted_by_player_when_seats_are_drawn() -> None:
 
 
 def test_nobody_takes_the_name_of_a_person_who_is_expected() -> None:
-    match = Match(replace(terms(), expected=("Ann", "")))
+    match = Match(replace(table_options(), expected=("Ann", "")))
     with refused("name-taken"):
         asking.sit(match.table, 1, "ann", "n")
 
 
 def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.play(first, most=4)
     match.table.number = MAX_EVENTS
@@ -454,7 +456,7 @@ def test_at_a_table_with_very_many_events_the_game_can_only_end() -> None:
 
 
 def test_a_move_is_checked_against_the_position_it_was_meant_for() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     number = match.table.number
     match.store(asking.say(match.table, 1, "are you there?"))

@@ -9,12 +9,12 @@ import pytest
 from benben.table import events
 from benben.table.options import Days, LiveClock
 from benben.table.table import STAND_IN, TIME_OUT
-from tests.live.playing import Match, at_random, first, refused, terms
+from tests.live.playing import Match, at_random, first, refused, table_options
 from tests.table import asking
 
 
 def test_a_clock_that_has_run_out_loses() -> None:
-    match = Match(terms(pace=LiveClock(60)))
+    match = Match(table_options(pace=LiveClock(60)))
     match.fill()
     match.now += 59_000
     match.settle()
@@ -27,7 +27,7 @@ def test_a_clock_that_has_run_out_loses() -> None:
 
 
 def test_or_lets_a_bot_play_on() -> None:
-    match = Match(terms(pace=LiveClock(60), leaver="bot"))
+    match = Match(table_options(pace=LiveClock(60), leaver="bot"))
     match.fill()
     match.now += 61_000
     match.settle()
@@ -35,7 +35,7 @@ def test_or_lets_a_bot_play_on() -> None:
     match.decide(first)
     with refused("no-time"):
         asking.reclaim(match.table, 0)
-    days = Match(terms(pace=Days(1), leaver="bot"))
+    days = Match(table_options(pace=Days(1), leaver="bot"))
     days.fill()
     days.now += 25 * 3600 * 1000
     days.settle()
@@ -46,7 +46,7 @@ def test_or_lets_a_bot_play_on() -> None:
 
 
 def test_no_clock_runs_while_the_house_is_closed() -> None:
-    match = Match(terms(pace=LiveClock(60)))
+    match = Match(table_options(pace=LiveClock(60)))
     match.fill()
     match.now += 50_000
     closed = match.now
@@ -78,7 +78,9 @@ def left(match: Match) -> list[int]:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_turn_of_many_throws_and_placings_earns_one_increment(seed: int) -> None:
     secret = f"{seed:064}"
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5), secret=secret), secret)
+    match = Match(
+        table_options("batisseurs", first=1, pace=LiveClock(600, 5), secret=secret), secret
+    )
     match.fill()
     choose, decided = at_random(seed), []
     for _ in range(40):
@@ -95,7 +97,7 @@ def test_a_turn_of_many_throws_and_placings_earns_one_increment(seed: int) -> No
 
 
 def test_while_a_throw_is_due_no_clock_runs() -> None:
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5)))
+    match = Match(table_options("batisseurs", first=1, pace=LiveClock(600, 5)))
     match.fill(begin=False)
     match.store(asking.next_event(match.table, match.now))
     match.now += 50 * SECOND  # the dice lie there; the server was slow, or away
@@ -105,7 +107,7 @@ def test_while_a_throw_is_due_no_clock_runs() -> None:
 
 
 def test_a_pause_in_a_turn_earns_nothing() -> None:
-    match = Match(terms("batisseurs", first=1, pace=LiveClock(600, 5)))
+    match = Match(table_options("batisseurs", first=1, pace=LiveClock(600, 5)))
     match.fill()
     think(match)
     closed = match.now
@@ -116,7 +118,7 @@ def test_a_pause_in_a_turn_earns_nothing() -> None:
 
 
 def test_a_turn_taken_back_and_played_again_earns_one_increment() -> None:
-    match = Match(terms(bots=(0, 1), pace=LiveClock(600, 5)))
+    match = Match(table_options(bots=(0, 1), pace=LiveClock(600, 5)))
     match.fill()
     for _ in range(3):
         think(match)
@@ -131,7 +133,7 @@ def test_a_turn_taken_back_and_played_again_earns_one_increment() -> None:
 
 
 def test_who_only_grants_an_undo_has_had_no_turn() -> None:
-    match = Match(terms(pace=LiveClock(600, 5)))
+    match = Match(table_options(pace=LiveClock(600, 5)))
     match.fill()
     think(match)
     match.store(asking.ask_undo(match.table, 0))
@@ -144,7 +146,7 @@ def test_who_only_grants_an_undo_has_had_no_turn() -> None:
 
 
 def test_a_placing_taken_back_within_a_turn_changes_nothing_of_it() -> None:
-    match = Match(terms("batisseurs", first=1, bots=(0, 1), pace=Days(1)))
+    match = Match(table_options("batisseurs", first=1, bots=(0, 1), pace=Days(1)))
     match.fill()
     while match.table.to_move != 0 or match.table.steps[-1].seat != 0:
         think(match)
@@ -157,7 +159,7 @@ def test_a_placing_taken_back_within_a_turn_changes_nothing_of_it() -> None:
 
 
 def test_who_has_run_out_of_time_earns_none() -> None:
-    match = Match(terms(pace=LiveClock(60, 5), leaver="bot"))
+    match = Match(table_options(pace=LiveClock(60, 5), leaver="bot"))
     match.fill()
     match.now += 61 * SECOND
     match.settle()
@@ -165,7 +167,7 @@ def test_who_has_run_out_of_time_earns_none() -> None:
     assert left(match)[0] == 0
     with refused("no-time"):
         asking.reclaim(match.table, 0)
-    lost = Match(terms(pace=LiveClock(60, 5)))
+    lost = Match(table_options(pace=LiveClock(60, 5)))
     lost.fill()
     lost.now += 61 * SECOND
     lost.settle()

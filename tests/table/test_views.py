@@ -8,12 +8,12 @@ from benben.table import events
 from benben.table.table import Table
 from benben.table.views import event_view, table_view
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import Match, at_random, terms, terms_of
+from tests.live.playing import Match, at_random, options_of, table_options
 
 
 def everything_seen(match: Match, viewer: int | None) -> bytes:
     """All a viewer is told from the first event to the last, and sees after each."""
-    table = Table(match.table.terms, match.table.secret)
+    table = Table(match.table.options, match.table.secret)
     seen = []
     for entry in match.entries:
         table.apply(entry.event, entry.at)
@@ -24,7 +24,7 @@ def everything_seen(match: Match, viewer: int | None) -> bytes:
 
 def with_goals(match: Match, goals: str) -> Match:
     """The same public moves, with other goals dealt in secret."""
-    twin = Match(match.table.terms, match.table.secret)
+    twin = Match(match.table.options, match.table.secret)
     for entry in match.entries:
         event = entry.event
         if isinstance(event, events.Began):
@@ -38,7 +38,7 @@ def with_goals(match: Match, goals: str) -> Match:
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
 def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> None:
-    match = Match(terms("objectif", players=3))
+    match = Match(table_options("objectif", players=3))
     match.fill()
     match.play(at_random(1))
     start = match.table.start
@@ -63,7 +63,7 @@ def test_other_goals_look_the_same_until_they_are_shown(viewer: int | None) -> N
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_the_secret_is_told_at_the_end_and_not_before(game: benben.Game) -> None:
-    match = Match(terms_of(game))
+    match = Match(options_of(game))
     match.fill()
     match.play(at_random(2))
     secret = match.table.secret.encode()
@@ -76,7 +76,7 @@ def test_the_secret_is_told_at_the_end_and_not_before(game: benben.Game) -> None
 
 @pytest.mark.parametrize("game", GAMES, ids=LABELS)
 def test_the_seat_to_move_gets_its_moves_in_under_8_kb(game: benben.Game) -> None:
-    match = Match(terms_of(game))
+    match = Match(options_of(game))
     match.fill()
     largest = 0
     while (seat := match.table.to_move) is not None:
@@ -95,7 +95,7 @@ def test_a_kind_of_event_that_is_not_public_needs_a_view_of_its_own() -> None:
     class Peeked(events.Event, frozen=True, tag="peeked"):
         traits = events.Traits(public=False)
 
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     with pytest.raises(TypeError, match="no public view of Peeked"):
         event_view(match.table, Peeked(), None)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def table_record(tmp_path: Path) -> Path:
     game = benben.game("pyramidis", players=2)
     terms = TableOptions(
         game="pyramidis",
-        options=game.options,
+        game_options=game.options,
         rules=game.rules.VERSION,
         bots=(0, 0),
         position=SOON,
@@ -68,7 +68,7 @@ def table_record(tmp_path: Path) -> Path:
     happen(asking.move(table, 0, "e2").event)
     happen(asking.next_event(table, 4))
     file = tmp_path / "table.json"
-    file.write_text(str(TableRecord(id="here", terms=terms, entries=tuple(entries))))
+    file.write_text(str(TableRecord(id="here", options=terms, entries=tuple(entries))))
     return file
 
 

@@ -17,8 +17,8 @@ from benben.core.errors import BenbenError
 from benben.core.warm import RULES, Stage
 from benben.live.scheduler import Scheduler
 from benben.store import notify as channel
-from benben.store.database import Database
-from benben.store.store import Store, StoreFailed
+from benben.store.database import Database, StoreFailed
+from benben.store.store import Store
 from benben.web import state as state_module
 from benben.web import warming
 from benben.web.app import App, create_app
@@ -141,18 +141,18 @@ def test_a_server_that_cannot_store_heartbeats_is_not_ready(
     compiler.finish_all()
     monkeypatch.setattr(state_module, "HEARTBEAT", 0.02)
     with serving(tmp_path) as site:
-        heartbeat = site.state.store.servers.heartbeat
+        heartbeat = site.state.store.cluster.heartbeat
 
         def fail(*_: Any, **__: Any) -> None:
             raise StoreFailed("/secret/place", "the disk is full")
 
-        monkeypatch.setattr(site.state.store.servers, "heartbeat", fail)
+        monkeypatch.setattr(site.state.store.cluster, "heartbeat", fail)
         eventually(lambda: not site.http.get("/readyz").is_success, "it is not ready")
         answer = site.http.get("/readyz")
         refused(answer, 503, "store-failed")
         assert "secret" not in answer.text
         assert "benben_ready 0.0" in site.http.get("/metrics").text
-        monkeypatch.setattr(site.state.store.servers, "heartbeat", heartbeat)
+        monkeypatch.setattr(site.state.store.cluster, "heartbeat", heartbeat)
         eventually(lambda: site.http.get("/readyz").is_success, "it is ready again")
 
 
@@ -199,7 +199,7 @@ def test_a_game_whose_rules_cannot_be_loaded_is_not_offered(
         assert (told["pyramidis"]["ready"], told["pyramidis"]["seconds"]) == ("no", 0)
         assert {each["ready"] for each in told.values()} == {"no", "bots"}
         assert "benben_games_failed 1.0" in site.http.get("/metrics").text
-        eventually(lambda: site.state.store.servers.last_ready() is not None, "it says it is there")
+        eventually(lambda: site.state.store.cluster.last_ready() is not None, "it says it is there")
     assert "pyramidis is not offered" in caplog.text
 
 

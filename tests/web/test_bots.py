@@ -16,9 +16,9 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from benben.store.programs import Program as StoredProgram
 from benben.store.schema import programs
-from benben.store.store import NewTable
-from benben.store.store import Program as StoredTable
+from benben.store.tables import NewTable
 from benben.table.record import TableRecord, verify
 from benben.table.tokens import hashed
 from benben.web import bot_streams
@@ -88,7 +88,7 @@ def test_the_example_plays_all_games_at_once_against_bots_of_ours(
             Program(site, "Argus", kept.read_text()).sit(table, 0)
         for game, table in zip(GAMES, tables, strict=True):
             record = until_over(site, table)
-            assert record.terms.game == game
+            assert record.options.game == game
             seen = Person(site, table).look()
             assert seen["seats"][0] == {"name": "Argus", "taken": True, "program": True}
             assert seen["result"]["reason"] not in ("resignation", "time-out")
@@ -174,8 +174,8 @@ def test_a_name_is_one_bots(site: Site, register: Register) -> None:
         refused(site.http.post("/api/bots", json={"name": name}), 409, "bad-name")
     for body in (None, {}, {"name": 3}, {"name": "Rex", "level": 9}):
         refused(site.http.post("/api/bots", json=body), 400, "bad-request")
-    kept = site.state.store.program_named(program.name)
-    assert isinstance(kept, StoredTable)
+    kept = site.state.store.programs.find_by_name(program.name)
+    assert isinstance(kept, StoredProgram)
     assert kept.hash == hashed(program.token), "the token itself is not kept"
 
 
@@ -375,7 +375,7 @@ def test_a_table_that_cannot_be_read_does_not_keep_a_bot_from_listening(
     table = program.sit(site.open(), 0).table
     kept = store.table(table)
     assert kept is not None
-    terms = kept.terms.replace("quadrille", "chess")
+    terms = kept.options.replace("quadrille", "chess")
     create(store, NewTable("unreadable-bot", 1, terms, "secret", listed=False))
     give(store, "unreadable-bot", 0, hashed(program.token))
     with program.listening() as heard:

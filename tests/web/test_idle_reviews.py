@@ -62,5 +62,5 @@ def test_a_move_cancels_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         patched.setattr(reviewing, "Reviewing", Disturbed)
         name = over(site)
         eventually(lambda: name in begun and site.state.reviews.waiting == 0, "it was cancelled")
-    assert site.state.store.kept.review(name, VERSION) is None
+    assert site.state.store.archive.review(name, VERSION) is None
     assert reviewed(site, name)["complete"], "it is made when somebody asks"

@@ -11,12 +11,13 @@ import pytest
 from benben.live.session import TableSession
 from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import Program, Store
+from benben.store.programs import Program
+from benben.store.store import Store
 from benben.table import actions
 from benben.web.bot_streams import BotStreams
 from benben.web.streams import Streams
 from benben.web.viewers import Viewer
-from tests.live.playing import terms
+from tests.live.playing import table_options
 
 PROGRAM = Program("hash", "Rex", 0)
 
@@ -29,7 +30,7 @@ class Server:
         self.streams, self.bots = Streams(tables), BotStreams(tables)
 
     async def open(self) -> TableSession:
-        return await self.tables.open(lambda _: terms())
+        return await self.tables.open(lambda _: table_options())
 
     async def listen(
         self, session: TableSession, chosen: int | None, after: int | None = None
@@ -164,7 +165,7 @@ def test_thousands_come_and_go_in_every_order(tmp_path: Path, seed: int) -> None
 def test_whoever_was_there_is_waited_for_by_one_timer_and_not_for_ever(tmp_path: Path) -> None:
     async def test() -> None:
         async with server(tmp_path, grace=0.05) as all_:
-            session = await all_.tables.open(lambda _: terms())
+            session = await all_.tables.open(lambda _: table_options())
             for seat in (0, 1):
                 await all_.tables.act(session.id, actions.Sit(f"hash{seat}", seat, f"P{seat}", "n"))
             before = _timers()

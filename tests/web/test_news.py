@@ -18,7 +18,7 @@ from benben.table.table import Table
 from benben.web.streams import EventEncoder
 from benben.web.viewers import Viewer
 from tests.configurations import GAMES, LABELS
-from tests.live.playing import SECRET, Match, at_random, terms, terms_of
+from tests.live.playing import SECRET, Match, at_random, options_of, table_options
 from tests.live.sessions import unstored_session
 from tests.sizes import LONG, rotating
 from tests.table import asking
@@ -73,7 +73,7 @@ class Replay:
 def every_kind_of_game(game: benben.Game, seed: int, **more: Any) -> Match:
     """Seats taken and left, talk, undo, a bot that takes over, and the end or a resignation."""
     policies: dict[str, Any] = {"leaver": "wait" if seed % 3 == 1 else "bot", "resign": "bot"}
-    match = Match(terms_of(game, **(policies | more)))
+    match = Match(options_of(game, **(policies | more)))
     table, dice = match.table, benben.RandomStream.seeded(seed)
     match.store(asking.sit(table, 0, "Eve", "n"))
     match.store(asking.say(table, 0, "hello"))
@@ -135,7 +135,7 @@ def test_whoever_follows_knows_what_whoever_asks_is_told(
 
 
 def _follow(match: Match) -> None:
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     followers = [Follower(as_asked(viewer, match.now)) for viewer in replay.viewers]
     for entry in match.entries:
         replay.apply(entry)
@@ -153,7 +153,7 @@ def _follow(match: Match) -> None:
 def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> None:
     """From every event on, at a few moments: all that was missed comes, each once."""
     match = every_kind_of_game(game, 6, drawn=True, pace=LiveClock(600))
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     known: list[list[Any]] = [[as_asked(viewer, match.now) for viewer in replay.viewers]]
     dice = benben.RandomStream.seeded(3)
     for entry in match.entries:
@@ -172,9 +172,9 @@ def test_whoever_was_away_goes_on_after_what_they_know(game: benben.Game) -> Non
 
 
 def test_a_gap_in_the_numbers_is_noticed() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     follower = Follower(as_asked(replay.viewers[0], 0))
     for entry in match.entries:
         replay.apply(entry)
@@ -184,11 +184,11 @@ def test_a_gap_in_the_numbers_is_noticed() -> None:
 
 
 def test_who_is_expected_and_who_comes_instead_is_told() -> None:
-    before = Match(terms("batisseurs", players=4))
+    before = Match(table_options("batisseurs", players=4))
     before.fill()
     before.store(asking.resign(before.table, 2))
     before.settle()
-    match = Match(before.table.rematch_terms(before.table.terms.commitment))
+    match = Match(before.table.rematch_options(before.table.options.commitment))
     table = match.table
     match.store(asking.sit(table, 2, "Ann2", "n", expected=True))
     match.store(asking.decline(table, 3))
@@ -204,9 +204,9 @@ def test_who_is_expected_and_who_comes_instead_is_told() -> None:
 
 
 def test_a_name_that_was_erased_is_told() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     for entry in match.entries:
         replay.apply(entry)
     table, viewer = replay.session.table, replay.viewers[0]
@@ -221,7 +221,7 @@ def test_a_name_that_was_erased_is_told() -> None:
 
 
 def test_a_table_that_is_closed_before_its_game_is_told() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.store(asking.sit(match.table, 0, "Ann", "n"))
     match.store(events.Expired())
     match.store(asking.say(match.table, 0, "a pity"))
@@ -233,10 +233,10 @@ def test_a_table_that_is_closed_before_its_game_is_told() -> None:
 
 def _moves_with_sizes(game: benben.Game, seed: int) -> Iterator[tuple[int, int, int]]:
     """After each move: its number, and the bytes a watching and the moving seat is sent."""
-    match = Match(terms_of(game))
+    match = Match(options_of(game))
     match.fill()
     match.play(at_random(seed), most=400)
-    replay, moves = Replay(match.table.terms), 0
+    replay, moves = Replay(match.table.options), 0
     spectator, *seats = replay.viewers
     for entry in match.entries:
         replay.apply(entry)
@@ -266,7 +266,7 @@ def test_whoever_is_to_move_is_told_in_under_8_kb(game: benben.Game) -> None:
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_what_is_encoded_once_for_many_is_what_each_would_be_sent(game: benben.Game) -> None:
     match = every_kind_of_game(game, 5)
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     encoder = EventEncoder(replay.session)
     for entry in match.entries:
         replay.apply(entry)
@@ -277,10 +277,10 @@ def test_what_is_encoded_once_for_many_is_what_each_would_be_sent(game: benben.G
 
 
 def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> None:
-    match = Match(terms("batisseurs", players=4, drawn=True))
+    match = Match(table_options("batisseurs", players=4, drawn=True))
     match.fill()
     match.play(at_random(1), most=20)
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     for entry in match.entries:
         replay.apply(entry)
         mover = replay.session.table.to_move
@@ -293,10 +293,10 @@ def test_where_nothing_is_hidden_all_who_are_not_to_move_are_told_the_same() -> 
 
 
 def test_talk_says_nothing_of_the_position() -> None:
-    match = Match(terms())
+    match = Match(table_options())
     match.fill()
     match.store(asking.say(match.table, 0, "hm"))
-    replay = Replay(match.table.terms)
+    replay = Replay(match.table.options)
     for entry in match.entries:
         replay.apply(entry)
     (message,) = read(told(replay.viewers[1], len(match.entries) - 1, 0))

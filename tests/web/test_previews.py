@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from benben.core.registry import names
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table.events import Sat, Unrevealed
 from benben.web import documents, pages, previews
 from benben.web.negotiation import preferred_language
@@ -145,7 +146,7 @@ def test_a_table_that_was_closed_invites_nobody(site: Site) -> None:
 
 
 def test_who_lost_a_seat_before_the_game_is_not_named() -> None:
-    terms, taken = table_terms(), [Sat(0, "Ann", "", commitment="c"), Sat(1, "Bob", "n")]
+    terms, taken = table_options(), [Sat(0, "Ann", "", commitment="c"), Sat(1, "Bob", "n")]
     assert previews._seated(terms, taken) == (["Ann", "Bob"], False)
     assert previews._seated(terms, [*taken, Unrevealed(0)]) == (["Bob"], False)
     assert previews._players(terms, [*taken, Unrevealed(0)])[0] != "Ann"
@@ -194,7 +195,7 @@ def test_a_page_does_not_wait_for_its_preview(site: Site, monkeypatch: pytest.Mo
     def failing(*_: Any) -> None:
         raise StoreFailed("somewhere", "it is full")
 
-    monkeypatch.setattr(Store, "beginning", failing)
+    monkeypatch.setattr(Store, "first_events", failing)
     assert seen(site, f"/t/{first.table}")["og:title"] == general
     monkeypatch.setattr(Store, "beginning", lambda *_: time.sleep(0.2))
     monkeypatch.setattr(previews, "TIMEOUT_SECONDS", 0.01)

@@ -14,7 +14,8 @@ from typer.testing import Result
 
 from benben.store.mail import DAY
 from benben.store.pruning import BATCH, Pruned, Pruning
-from benben.store.store import NewTable, Store
+from benben.store.store import Store
+from benben.store.tables import NewTable
 from tests.store.databases import append, create
 from tests.terminal.test_speech import NARROW
 from tests.test_cli import run

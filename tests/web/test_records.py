@@ -72,7 +72,7 @@ def test_names_and_chat_of_an_uploaded_record_are_not_stored(site: Site, built: 
     assert TableRecord.parse(json.dumps(site.get(f"records/{name}"))) == anonymized(parsed)
     assert site.get(f"reviews/{name}")["names"] == ["", ""]
     assert seen(site, f"/review/{name}")["og:title"] == "A table for Quadrille"
-    stored = site.state.store.kept.record(name)
+    stored = site.state.store.archive.record(name)
     assert stored is not None
     assert "Cléo" not in stored
     assert "my words" not in stored
@@ -94,9 +94,9 @@ def test_the_server_removes_records_beyond_the_quota(
     monkeypatch.setattr(state, "TRIM_INTERVAL", 0.01)
     monkeypatch.setattr(state, "TRIM_STEP", 0.01)
     with in_process(tmp_path, settings=Settings(records_max_mb=1)) as site:
-        kept = site.state.store.kept
+        kept = site.state.store.archive
         for number in range(5):
-            kept.keep_record(f"r{number}", site.state.tables.now(), "x" * 300_000)
+            kept.save_record(f"r{number}", site.state.tables.now(), "x" * 300_000)
         eventually(lambda: kept.record("r1") is None, "the oldest ones go")
         assert [number for number in range(5) if kept.record(f"r{number}")] == [2, 3, 4]
 

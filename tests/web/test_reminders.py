@@ -382,7 +382,7 @@ def test_links_and_addresses_lapse(mailing: Site, office: PostOffice) -> None:
         assert mailing.http.get(link).status_code == 404
         late = mailing.http.post(link, data={"reminder": field_of(page)[0]})
         assert late.status_code == 404
-        mailing.state.store.servers.heartbeat(tables.now())
+        mailing.state.store.cluster.heartbeat(tables.now())
         assert mailing.http.get(feed).status_code == 200, "the feed goes on"
         kept = mailing.state.store.reminders.of_seat(ann.table, 0)
         assert kept is not None

@@ -17,7 +17,7 @@ from benben.learn.reviews.review import VERSION, MoveName, Review, Sentence
 from benben.store.store import Store
 from benben.table.record import rebuild
 from benben.web import previews, reviewing
-from tests.live.playing import Match, terms_of
+from tests.live.playing import Match, options_of
 from tests.table import asking
 from tests.web.in_process import in_process, site
 from tests.web.site import Person, Site, eventually, refused
@@ -69,8 +69,8 @@ def test_a_finished_table_is_reviewed_and_the_review_kept(site: Site) -> None:
     assert review["levels"] == [0, 0]
     assert review["shares"] == people[0].look()["result"]["shares"]
     assert (review["game"], review["version"]) == ("batisseurs", VERSION)
-    eventually(lambda: site.state.store.kept.review(name, VERSION), "it is stored")
-    kept = site.state.store.kept.review(name, VERSION)
+    eventually(lambda: site.state.store.archive.review(name, VERSION), "it is stored")
+    kept = site.state.store.archive.review(name, VERSION)
     assert kept is not None
     assert msgspec.json.decode(kept, type=Review).steps
     assert "Ann" not in kept, "names are the table's to tell"
@@ -196,13 +196,13 @@ def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
 
 
 def forget_review(store: Store, name: str) -> None:
-    store.kept.keep_review(name, VERSION, 0, "no review")
+    store.archive.save_review(name, VERSION, 0, "no review")
 
 
 def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
     eventually(lambda: site.state.reviews.waiting == 0, "nothing else is being reviewed")
     name = over(site)
-    kept = site.state.store.kept
+    kept = site.state.store.archive
     eventually(lambda: kept.review(name, VERSION), "it was looked at")
     decided = msgspec.json.decode(kept.review(name, VERSION) or "", type=Review).decided
     assert decided is not None
@@ -254,7 +254,7 @@ def test_a_record_that_is_brought_is_kept_by_a_stable_id(site: Site) -> None:
 
 
 def of_another_server() -> Any:
-    match = Match(terms_of(benben.game("pyramidis", players=2), position=SOON))
+    match = Match(options_of(benben.game("pyramidis", players=2), position=SOON))
     match.fill()
     match.store(asking.move(match.table, 0, "e2"))
     match.settle()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benben.store.store import NewTable
+from benben.store.tables import NewTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
 from tests.store.databases import append, create, give
@@ -160,7 +160,7 @@ def test_a_table_that_cannot_be_read_breaks_no_list(
     person.look()
     kept = store.table(person.table)
     assert kept is not None
-    bad = {"unreadable": kept.terms.replace("quadrille", "chess"), "nonsense": "{"}
+    bad = {"unreadable": kept.options.replace("quadrille", "chess"), "nonsense": "{"}
     for name, terms in bad.items():
         create(store, NewTable(name, kept.opened, terms, "secret", listed=True))
         give(store, name, 0, hashed(person.token))

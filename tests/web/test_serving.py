@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 
 from benben.cli import app as command
 from benben.core.errors import BenbenError
-from benben.store.database import Database
-from benben.store.store import Store, StoreFailed
+from benben.store.database import Database, StoreFailed
+from benben.store.store import Store
 from benben.web.app import create_app
 from benben.web.serving import GRACE_SECONDS, Server, listen, serve
 from benben.web.state import AppState
@@ -154,7 +154,7 @@ def test_a_second_server_on_one_file_is_refused(
         with Database(f"sqlite:///{tmp_path / 'other.sqlite3'}").reserved():
             pass  # a server of another file is not refused
         with Store.open(f"sqlite:///{database}") as beside:
-            assert beside.open_tables(["t"]) == [], "who does not serve may look"
+            assert beside.lists.open(["t"]) == [], "who does not serve may look"
         first.die()  # and lets go of it at once, whatever it has started
         first.wait()
     assert _owner_only(tmp_path / "house.sqlite3.lock")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import benben
-from benben.store.store import StoreFailed
+from benben.store.database import StoreFailed
 from benben.web.limits import Buckets, Limits, address_key
 from tests.web.site import Site, eventually, refused, serving
 

@@ -71,7 +71,7 @@ def schema() -> bytes:
 
 def count_tables(store: Store, since: datetime | None = None) -> int:
     """How many `table_games` looks at."""
-    return store.finished.count(_milliseconds(since))
+    return store.lists.count_finished(_milliseconds(since))
 
 
 def table_games(
@@ -83,24 +83,24 @@ def table_games(
     were over before `since`. With `names` it is said what people, programs and bots were called.
     """
     after = ""
-    while page := store.finished.page(_milliseconds(since), after, _PAGE):
-        for table, terms, secret in page:
-            yield _table_game(store, table, terms, secret, game, names)
+    while page := store.lists.finished(_milliseconds(since), after, _PAGE):
+        for table, options, secret in page:
+            yield _table_game(store, table, options, secret, game, names)
         after = page[-1][0]
 
 
 def _table_game(
-    store: Store, table: str, terms_text: str, secret: str, game: str | None, names: bool
+    store: Store, table: str, options_text: str, secret: str, game: str | None, names: bool
 ) -> GameData | None:
     try:
-        terms = msgspec.json.decode(terms_text, type=TableOptions)
-        if game not in (None, terms.game):
+        options = msgspec.json.decode(options_text, type=TableOptions)
+        if game not in (None, options.game):
             return None
         entries = [
             TableEntry(event.number, event.at, events.from_json(event.body))
             for event in store.events(table)
         ]
-        played = rebuild(terms, secret, entries)
+        played = rebuild(options, secret, entries)
     except (BenbenError, msgspec.MsgspecError):  # of a game or rules that are not known here
         return None
     at = {type(entry.event): entry.at for entry in entries}
@@ -119,9 +119,9 @@ def _table_game(
         format=FORMAT,
         source="table",
         id=table,
-        game=terms.game,
-        rules=terms.rules,
-        options=terms.options,
+        game=options.game,
+        rules=options.rules,
+        options=options.game_options,
         seats=seats,
         start=str(played.start),
         moves=played.moves,

@@ -1,8 +1,8 @@
-"""Opinions and reviews: thinking in the background, which gives way to bots that people play with.
+"""Background work (opinions and reviews), with lower priority than bots that people play with.
 
-However much there is, one thread of it thinks at a time, for a slice of some milliseconds, and then
-the next one. Work that nobody asked for waits for all other work, and ends with the next move at
-any table: its thread would compete with that move for the interpreter.
+One piece of work runs at a time, in slices of some milliseconds, in rotation. Unrequested work has
+the lowest priority, and is cancelled by the next move at any table: its thread would compete with
+that move for the interpreter.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from typing import ParamSpec, TypeVar
 from benben.core.player import Cancel
 from benben.live.bots import BotPool
 
-REVIEW_PATIENCE = 0.25  # seconds after which a review takes a slice whoever else thinks
+REVIEW_PATIENCE = 0.25  # seconds after which a review takes a slice though bots think
 _POLL_SECONDS = 0.01  # between looks whether bots still think
 
 P = ParamSpec("P")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 class BackgroundWork(Cancel):
     """Something to think about in slices. Its `checkpoint` waits for the next one.
 
-    Work that is `unasked` is cancelled by the next move; somebody may come to ask for it.
+    Work that is `unasked` is cancelled by the next move. It can be requested later.
     """
 
     def __init__(
@@ -51,21 +51,21 @@ class BackgroundPool:
     def __init__(self, threads: int, bots: BotPool, moves: Callable[[], int]) -> None:
         self.moves, self._bots = moves, bots
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="background")
-        self._queue: deque[BackgroundWork] = deque()  # the first one thinks
+        self._queue: deque[BackgroundWork] = deque()  # the first one runs
         self._changed = Condition()
 
     def opinion(self) -> BackgroundWork:
-        """Work for somebody who looks on. It rests while bots need every processor."""
+        """Work for a spectator. It pauses while bots need every processor."""
         return BackgroundWork(self, lambda: self._bots.busy, math.inf, unasked=False)
 
     def review(self, *, unasked: bool) -> BackgroundWork:
-        """Work for later. It rests while any bot thinks, though not for ever."""
+        """Work for later. It pauses while any bot thinks, but not without end."""
         return BackgroundWork(self, lambda: self._bots.under_way > 0, REVIEW_PATIENCE, unasked)
 
     async def run(
         self, work: BackgroundWork, function: Callable[P, T], *args: P.args, **kw: P.kwargs
     ) -> T:
-        """Call a function that does some of the work, in a thread, and return what it does."""
+        """Run a function that does some of the work in a thread; returns its result."""
 
         def call() -> T:
             try:
@@ -77,7 +77,7 @@ class BackgroundPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     def wait_for_turn(self, work: BackgroundWork) -> None:
-        """Wait until it is the turn of this work, or it is cancelled; called after each slice."""
+        """Wait until this work may run its next slice, or is cancelled."""
         with self._changed:
             if list(self._queue) == [work] and not work.is_blocked():
                 return
@@ -95,7 +95,7 @@ class BackgroundPool:
 
     @property
     def _next(self) -> BackgroundWork:
-        """Who thinks: the first of the queue that somebody asked for."""
+        """The work whose turn it is: the first in the queue that was requested."""
         return min(self._queue, key=lambda work: work.unasked)
 
     def _leave(self, work: BackgroundWork) -> None:

@@ -15,8 +15,9 @@ from benben.core.player import Cancelled, Turn
 from benben.live.bots import BotPool, RecentBots
 from benben.live.scheduler import Scheduler
 from benben.live.session import BotTurn, StartTask, TableSession
+from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable, Stored
-from benben.store.store import Store, StoreFailed
+from benben.store.store import Store
 from benben.table.deadlines import Deadline
 from benben.table.options import Days
 
@@ -94,7 +95,7 @@ class BotTurns:
     async def _choose_move(self, session: TableSession, turn: BotTurn) -> tuple[int, str]:
         """The bot's move, after a while that people can follow."""
         table = session.table
-        await self._wait_for_bots(table.terms.game, len(table.seats), table.bot_to_move)
+        await self._wait_for_bots(table.options.game, len(table.seats), table.bot_to_move)
         if turn.cancelled.is_set():
             raise Cancelled
         seat, level = table.to_move, table.bot_to_move
@@ -144,7 +145,7 @@ class BotTurns:
                 if session.bot_turn is turn and session.lease is not None:
                     retry = Deadline(self._now() + round(1000 * pause), bot=True)
                     self._scheduler.stop_renewing(session)
-                    await self._store.release(session.id, session.lease, retry)
+                    await self._store.leases.release(session.id, session.lease, retry)
                     session.deadline, session.lease = retry, None
                     self._scheduler.wake_at(retry.at)
         except StoreFailed as failed:  # then the lease expires, and the turn is tried again
@@ -176,12 +177,12 @@ class BotTurns:
             if self._is_attended(session) or await self._is_attended_elsewhere(session, now):
                 return False
             table = session.table
-            if isinstance(table.terms.pace, Days) and any(seat.person for seat in table.seats):
+            if isinstance(table.options.pace, Days) and any(seat.person for seat in table.seats):
                 due = session.last_at + UNATTENDED_PAUSE_MS
                 if due <= now:
                     return False
             self._scheduler.stop_renewing(session)
-            await self._store.park_bot(session.id, session.lease, due)
+            await self._store.leases.park_bot(session.id, session.lease, due)
             session.deadline, session.lease = Deadline(due, bot=True), None
             session.bot_turn = None
             self._scheduler.wake_at(due)
@@ -192,7 +193,7 @@ class BotTurns:
         """Whether another server has reported a person a short while ago."""
         if not self._store.shared:
             return False
-        at = await asyncio.to_thread(self._store.attended, session.id)
+        at = await asyncio.to_thread(self._store.leases.attended_at, session.id)
         return at is not None and at > now - ATTENDED_MS
 
     def resume_if_attended(self, session: TableSession) -> None:
@@ -204,7 +205,7 @@ class BotTurns:
     async def _resume(self, session: TableSession) -> None:
         while session.presence.players:
             try:
-                if await self._store.report_person(session.id, self._now()):
+                if await self._store.leases.report_person(session.id, self._now()):
                     session.deadline = None
                     self._scheduler.wake()
                 return

@@ -6,9 +6,9 @@ when one of its thoughts begins, and again when it ends. Within one opener it is
 served, and at most `MOST_OF_ONE_OPENER` tables are in the queue at a time: the bots of further
 tables wait outside until there is room.
 
-When many wait, each thinks less. A thought that begins gets a share of the time in which it, the
-next thought of each opener and its own opener's queue are to be answered (`WITHIN`). With nobody
-waiting a budget is what it always is, and so is the move.
+When many wait, each thinks less. A thought that begins gets a share of the `MAX_ANSWER_SECONDS` in
+which it, the next thought of each opener and its own opener's queue are to be answered. If none
+waits, budgets are not changed, and neither are moves.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ from benben.bots.entrants import Entrant, entrant
 from benben.core.game import Game
 from benben.core.player import Cancelled, Player, Thought, Turn
 
-WITHIN = 4.0  # seconds in which whoever comes is to be answered
-LEAST = 0.05  # seconds of thinking, however many wait: with less, bots would play at random
-RECENT = 4  # bots that are kept: the best have some 24 MB each
+MAX_ANSWER_SECONDS = 4.0  # in which a bot is to answer, by thinking less if many wait
+MIN_THINK_SECONDS = 0.05  # however many wait: with less, bots would play at random
+CACHED_BOTS = 4  # the best have some 24 MB each
 # Tables of one opener in the queue at the same time: enough for a school class behind one address.
 MOST_OF_ONE_OPENER = 40
 
 
 def default_thinkers() -> int:
-    """How many bots think at once unless told: one a core.
+    """How many bots think at once by default: one for each core.
 
-    No core is kept for people. What they do takes little, and they wait far longer for bots: on two
-    cores a hundred of them would never be answered within `WITHIN` if only one bot could think.
+    No core is reserved for requests of people: they take little time, and people wait far longer
+    for bots.
     """
     return os.cpu_count() or 1
 
@@ -59,7 +59,7 @@ class RecentBots:
         key = (table, seat, level)
         self._bots[key] = bot
         self._bots.move_to_end(key)
-        if len(self._bots) > RECENT:
+        if len(self._bots) > CACHED_BOTS:
             self._bots.popitem(last=False)
 
 
@@ -119,13 +119,15 @@ class _OpenerQueue:
 
 
 class BotPool:
-    """Threads in which players think, and the queue before them. `now` tells seconds."""
+    """Threads in which players think, and the queue for them. `now` returns seconds."""
 
     def __init__(self, threads: int | None = None, now: Callable[[], float] = time.monotonic):
         self._count, self._now = threads or default_thinkers(), now
         self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="bot")
         self._lock = Lock()  # of all that follows
-        self._lines: OrderedDict[str, _OpenerQueue] = OrderedDict()  # by opener, the next one first
+        self._queues: OrderedDict[str, _OpenerQueue] = (
+            OrderedDict()
+        )  # by opener, the next one first
         self.under_way = 0
         self.begun = 0  # thoughts since the start
         self.seconds = 0.0  # that they took, in all threads together
@@ -139,43 +141,43 @@ class BotPool:
 
     @property
     def busy(self) -> bool:
-        """Whether every thread, or every processor, has somebody to think."""
+        """Whether every thread, or every processor, is taken."""
         return self.under_way >= min(self._count, default_thinkers())
 
     async def think(self, player: Player, turn: Turn, opener: str) -> Thought:
-        """What a player thinks when it is its turn; Cancelled, or as it fails, if it does not.
+        """Let a player think in a thread; Cancelled if the turn is cancelled.
 
         `opener` identifies the person who opened the table: openers take turns.
         """
         asked = _Waiting(player, turn)
         with self._lock:
-            # As many calls as thoughts: each takes whichever is first by then.
+            # One call for each thought: it takes the first one of the queue at that time.
             self._threads.submit(self._think_next)
-            self._lines.setdefault(opener, _OpenerQueue()).append(asked, self._now())
+            self._queues.setdefault(opener, _OpenerQueue()).append(asked, self._now())
         return await asyncio.wrap_future(asked.answer)
 
     def close(self) -> None:
-        """Nobody is served any more; what is under way comes to its end, which can be cancelled."""
+        """Drop the queue, and wait for thoughts under way, which should be cancelled before."""
         with self._lock:
-            for line in self._lines.values():
+            for line in self._queues.values():
                 for each in line:
                     each.drop()
-            self._lines.clear()
+            self._queues.clear()
         self._threads.shutdown(cancel_futures=True)
 
     def _think_next(self) -> None:
         with self._lock:
             self._drop_unwanted()
-            if not self._lines:
+            if not self._queues:
                 return
-            opener, line = next(iter(self._lines.items()))
+            opener, line = next(iter(self._queues.items()))
             first = line.pop(self._now())
             self._rotate(opener)
             if not first.answer.set_running_or_notify_cancel():
                 return
             self.begun += 1
             self.under_way += 1
-            turn = self._hurried(first, opener, line)
+            turn = self._shorten_budget(first, opener, line)
         try:
             thought = self._timed(first.player, turn, opener)
         except BaseException as error:
@@ -195,21 +197,21 @@ class BotPool:
 
     def _rotate(self, opener: str) -> None:
         """Let all other openers come first; one with nothing to think about leaves the rotation."""
-        if opener in self._lines:
-            self._lines.move_to_end(opener)
-            if not self._lines[opener]:
-                del self._lines[opener]
+        if opener in self._queues:
+            self._queues.move_to_end(opener)
+            if not self._queues[opener]:
+                del self._queues[opener]
 
-    def _hurried(self, first: _Waiting, opener: str, line: _OpenerQueue) -> Turn:
-        """The turn that begins, with no more time than the thoughts that wait leave."""
+    def _shorten_budget(self, first: _Waiting, opener: str, line: _OpenerQueue) -> Turn:
+        """The turn with a budget that leaves time for the waiting thoughts."""
         if self._waiting_now() <= self._count - self.under_way:
             return first.turn  # there is a thread for each of the others
         now = self._now()
         share = min(
-            (since + WITHIN - now) / max(1.0, place / self._count)
+            (since + MAX_ANSWER_SECONDS - now) / max(1.0, place / self._count)
             for since, place in self._waits(first, opener, line)
         )
-        return replace(first.turn, budget=first.turn.budget.within(max(LEAST, share)))
+        return replace(first.turn, budget=first.turn.budget.within(max(MIN_THINK_SECONDS, share)))
 
     def _waits(
         self, first: _Waiting, opener: str, line: _OpenerQueue
@@ -219,7 +221,7 @@ class BotPool:
         These are the next thought of every other opener, and all in the queue of this one. How many
         more another opener has does not count: that is no reason to think less.
         """
-        others = [each for key, each in self._lines.items() if key != opener]
+        others = [each for key, each in self._queues.items() if key != opener]
         yield first.since, 1
         for place, other in enumerate(others, 2):
             yield other.next_since, place
@@ -230,13 +232,13 @@ class BotPool:
             yield each.since, place
 
     def _waiting_now(self) -> int:
-        return sum(map(len, self._lines.values()))
+        return sum(map(len, self._queues.values()))
 
     def _drop_unwanted(self) -> None:
         now = self._now()
-        for opener, line in list(self._lines.items()):
+        for opener, line in list(self._queues.items()):
             for each in [each for each in line if not each.wanted]:
                 line.remove(each, now)
                 each.drop()
             if not line:
-                del self._lines[opener]
+                del self._queues[opener]

@@ -54,9 +54,9 @@ async def erase_expected_name(store: Store, session: TableSession, seat: int) ->
     def without_name(text: str) -> str:
         return encode_options(msgspec.json.decode(text, type=TableOptions).without_expected(seat))
 
-    options = session.table.terms
+    options = session.table.options
     if options.without_expected(seat) != options:
-        text = await store.change_terms(session.id, without_name)
+        text = await store.change_options(session.id, without_name)
         session.set_options(msgspec.json.decode(text, type=TableOptions))
 
 

@@ -50,7 +50,7 @@ class Hints:
         return await session.submit(given, key), thought
 
     def _pending(self, session: TableSession, adviser: Callable[[Game], Entrant]) -> PendingHint:
-        """The thought about a decision, started once however often it is asked for."""
+        """The thought about a decision, which is started once."""
         known, table = session.hint, session.table
         if known is not None and known.turn == session.turn and not _failed(known.thought):
             return known
@@ -59,7 +59,9 @@ class Hints:
         player, cancelled = adviser(table.game), threading.Event()
         turn = Turn.at(table.start, table.moves, table.position, player.budget, cancelled=cancelled)
         thought = self._start(self._think(player, turn, session.opener or session.id))
-        thought.add_done_callback(_failed)  # the exception is retrieved though nobody may wait
+        thought.add_done_callback(
+            _failed
+        )  # retrieves the exception, which may have no other reader
         session.hint = PendingHint(session.turn, table.position, thought, cancelled)
         return session.hint
 
@@ -69,5 +71,5 @@ class Hints:
 
 
 def _failed(thought: asyncio.Task[Thought]) -> bool:
-    """Whether it has ended without an answer."""
+    """Whether a thought has ended without a result."""
     return thought.done() and (thought.cancelled() or thought.exception() is not None)

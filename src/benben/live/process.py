@@ -1,4 +1,4 @@
-"""What servers share as processes, whatever they serve: their log, and how they are told to end."""
+"""Logging and signals of server processes."""
 
 import logging
 import signal
@@ -13,7 +13,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def signals_call(stop: Callable[[], None]) -> Iterator[None]:
-    """A signal to end is no failure: `stop` is called, as often as one comes."""
+    """Call `stop` on each SIGINT and SIGTERM instead of raising."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -26,7 +26,7 @@ def signals_call(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def log_to_stderr() -> None:
-    """One line for whatever happens or goes wrong."""
+    """Log one line for each message to standard error."""
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
@@ -35,7 +35,7 @@ def log_to_stderr() -> None:
 
 
 def background_failure(error: Exception) -> BenbenError:
-    """What ends a process whose background work has stopped; the details are in the log."""
+    """The error that ends a process whose background work failed; details are in the log."""
     cause: BaseException = error
     while isinstance(cause, BaseExceptionGroup):
         cause = cause.exceptions[0]

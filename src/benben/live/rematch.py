@@ -71,10 +71,10 @@ async def _open_rematch(tables: Tables, session: TableSession) -> TableSession:
     table = session.table
     # Its id cannot be guessed, but is the same for all who try at once.
     next_id = derived_id(tables.store.server_key, "rematch", session.id)
-    other = await tables.open(table.rematch_terms, next_id, session.opener)
+    other = await tables.open(table.rematch_options, next_id, session.opener)
     if other.table.closed:  # a server died long ago before it stored the rematch
-        other = await tables.open(table.rematch_terms, opener=session.opener)
-    for seat, name in enumerate(table.rematch_terms("").expected):
+        other = await tables.open(table.rematch_options, opener=session.opener)
+    for seat, name in enumerate(table.rematch_options("").expected):
         if not name:  # erased, perhaps after the other table was opened
             await erase_expected_name(tables.store, other, seat)
     return other

@@ -9,7 +9,8 @@ import msgspec
 from benben.live.bot_turns import BotTurns
 from benben.live.scheduler import Scheduler
 from benben.live.session import StartTask, TableSession
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table.events import from_json
 from benben.table.options import TableOptions
 from benben.table.record import Entry
@@ -30,12 +31,12 @@ class Replication:
     ) -> None:
         self._store, self._tables, self._start = store, tables, start
         self._scheduler, self._bot_turns = scheduler, bot_turns
-        on: Callable[..., None] = store.channel.on
+        on: Callable[..., None] = store.notifications.on
         on("event", self._on_event)
-        on("terms", self._on_terms)
+        on("terms", self._on_options)
         on("due", lambda _: scheduler.wake())
         on("parked", self._on_parked)
-        store.channel.on_connected(self._resynchronize)
+        store.notifications.on_connected(self._resynchronize)
 
     def _on_event(self, words: list[str]) -> None:
         name, number, waits, at, key, *rest = words
@@ -51,7 +52,7 @@ class Replication:
         if waits == "bot":
             self._scheduler.wake()
 
-    def _on_terms(self, words: list[str]) -> None:
+    def _on_options(self, words: list[str]) -> None:
         """A name was erased from the options of a table."""
         session = self._tables.get(words[0])
         if session is not None:
@@ -81,7 +82,9 @@ class Replication:
         for name, session in known.items():
             if session.table.number < numbers.get(name, 0):
                 await self._catch_up(session)
-        await self._read_options(each for each in known.values() if any(each.table.terms.expected))
+        await self._read_options(
+            each for each in known.values() if any(each.table.options.expected)
+        )
         self._scheduler.wake()
 
     async def _catch_up(self, session: TableSession) -> None:
@@ -89,13 +92,13 @@ class Replication:
             async with session.lock:
                 await session.catch_up()
         except StoreFailed as error:
-            log.error("table %s cannot be followed: %s", session.id, error)
+            log.error("events of table %s cannot be read: %s", session.id, error)
 
     async def _read_options(self, sessions: Iterable[TableSession]) -> None:
         try:
             for session in sessions:
                 stored = await asyncio.to_thread(self._store.table, session.id)
                 if stored is not None:
-                    session.set_options(msgspec.json.decode(stored.terms, type=TableOptions))
+                    session.set_options(msgspec.json.decode(stored.options, type=TableOptions))
         except StoreFailed as error:
             log.error("the options of tables cannot be read again: %s", error)

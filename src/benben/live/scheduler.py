@@ -11,7 +11,9 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from benben.store.store import Lease, Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.leases import Lease
+from benben.store.store import Store
 from benben.table.deadlines import Deadline
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ class Scheduler:
     async def release(self, session: "TableSession", deadline: Deadline) -> None:
         """Give back the lease of a table with its next deadline; a bot's turn is played first."""
         if session.lease is not None and not (deadline.bot and self.plays_bots):
-            await self._store.release(session.id, session.lease, deadline)
+            await self._store.leases.release(session.id, session.lease, deadline)
             session.deadline, session.lease = deadline, None
             self.wake_at(deadline.at)
 
@@ -85,7 +87,7 @@ class Scheduler:
         at_once = Deadline(self._now(), bot=True)
         leases = {each.id: each.lease for each in self._renewing if each.lease is not None}
         for table, until in leases.items():
-            await self._store.release(table, until, at_once)
+            await self._store.leases.release(table, until, at_once)
 
     def wake(self) -> None:
         """Look at the deadlines now."""
@@ -116,12 +118,14 @@ class Scheduler:
         """Lease and serve all tables whose deadline has come; returns when to look again."""
         while True:
             games = self._games()
-            due = await asyncio.to_thread(self._store.next_due, self._bots, games)
+            due = await asyncio.to_thread(self._store.leases.next_deadline, self._bots, games)
             now = self._now()
             if due is None or due > now:
                 poll = now + round(1000 * POLL_SECONDS[not self._store.shared])
                 return min([poll, *self._renewals, *([] if due is None else [due])])
-            leases = await self._store.claim(now, now + LEASE_MS, MAX_LEASES, self._bots, games)
+            leases = await self._store.leases.take(
+                now, now + LEASE_MS, MAX_LEASES, self._bots, games
+            )
             if not leases:
                 return now + _CONTENDED_MS  # another server was quicker, or is storing an event
             await asyncio.gather(*map(self._serve, leases))
@@ -139,4 +143,4 @@ class Scheduler:
                 ending[session.id] = session.lease
                 session.lease = now + LEASE_MS
         if ending:
-            await self._store.extend(ending, now + LEASE_MS)
+            await self._store.leases.extend(ending, now + LEASE_MS)

@@ -20,8 +20,10 @@ from benben.core.position import Position
 from benben.live.presence import Presence
 from benben.live.scheduler import Scheduler
 from benben.live.signals import EventStored, SeatLost, SeatTaken, Signals
-from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored
-from benben.store.store import Store, StoredEvent, StoreFailed, TokenInUse
+from benben.store.database import StoreFailed
+from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored, TokenInUse
+from benben.store.store import Store
+from benben.store.tables import StoredEvent
 from benben.table import events
 from benben.table.actions import Action, Decline, Sit
 from benben.table.deadlines import NO_DEADLINE, Deadline, Deadlines
@@ -73,7 +75,7 @@ class Services:
 class BotTurn:
     """A bot's turn that this server plays."""
 
-    turn: int  # the number of the event since which the bot has to decide
+    turn: int  # the number of the event that began the bot's decision
     cancelled: threading.Event
 
 
@@ -81,14 +83,14 @@ class BotTurn:
 class PendingHint:
     """What a strong player thinks of a decision, for players who ask for a hint."""
 
-    turn: int  # the number of the event since which they have to decide
+    turn: int  # the number of the event that began their decision
     position: Position
     thought: asyncio.Task[Thought]
     cancelled: threading.Event
 
 
 class TableSession:
-    """One table, as long as anybody refers to it: `Tables.find` returns the same object."""
+    """One table in memory. While it is in use, `Tables.find` returns the same object."""
 
     def __init__(
         self,
@@ -110,7 +112,7 @@ class TableSession:
         self.views = TableViews(table)
         self.lock = asyncio.Lock()
         self.presence = Presence(table, services.grace_seconds, self._presence_changed)
-        # The event since which the same player has to decide the same.
+        # The number of the event that began the current decision.
         self.turn = max((each.number for each in self.entries if _starts_turn(each)), default=0)
         self.bot_turn: BotTurn | None = None
         self.bot_failures = 0  # in a row
@@ -184,11 +186,11 @@ class TableSession:
     # ---- Actions
 
     async def submit(self, action: Action | Sit | Decline, key: str | None = None) -> int:
-        """Execute an action and all that follows from it; returns the number of its event.
+        """Execute an action and what follows by itself; returns the number of its event.
 
-        An error, for example Refused, if it is not possible: then nothing has changed. The same
-        action with the same key is answered again without being repeated. If the caller is
-        cancelled, what has begun is brought to its end.
+        If the action is not possible, an error is raised, for example Refused, and nothing has
+        changed. An action that is sent again with the same key is not repeated. If the caller is
+        cancelled, an action that is being stored is completed.
         """
         try:
             return await self._submit(action, key)
@@ -247,13 +249,13 @@ class TableSession:
         return error
 
     async def _number_of(self, key: str | None) -> int | None:
-        """The number of the event that was stored with an idempotency key."""
+        """The number of the event that was stored with an idempotency key, if any."""
         if key is None or key in self._keys or not self._store.shared:
             return self._keys.get(key or "")
         return await asyncio.to_thread(self._store.number_of, self.id, key)
 
     async def settle(self) -> None:
-        """Store what follows by itself (deal, throws, end), then let the bot think.
+        """Store the events that follow by themselves (deal, throws, end), then let the bot think.
 
         If this fails, the deadline stays, and the next holder of the lease tries again.
         """
@@ -307,7 +309,7 @@ class TableSession:
                     over=event.traits.closes or None,
                     touches=self._touches(event, at),
                     owner=owner,
-                    need=None if unchanged else deadline,
+                    deadline=None if unchanged else deadline,
                 )
             )
         except NoSuchTable:
@@ -327,7 +329,7 @@ class TableSession:
     def _listed_after(self, event: AnyEvent) -> bool | None:
         """Whether strangers find the table to sit down, after an event; None: as before."""
         table = self.table
-        if not table.terms.listed:
+        if not table.options.listed:
             return None
         if event.traits.opens_seat or isinstance(event, events.Began):
             return event.traits.opens_seat and not table.closed
@@ -338,12 +340,12 @@ class TableSession:
 
     def _live_after(self, event: AnyEvent) -> bool | None:
         """Whether strangers find the table to watch, after an event; None: as before."""
-        if self.table.terms.watchable and isinstance(event, events.Began | events.Ended):
+        if self.table.options.watchable and isinstance(event, events.Began | events.Ended):
             return isinstance(event, events.Began)
         return None
 
     def _touches(self, event: AnyEvent, at: int) -> bool:
-        if self.table.terms.watchable and at >= self._touched + TOUCH_MS:
+        if self.table.options.watchable and at >= self._touched + TOUCH_MS:
             self._touched = at
             return True
         return not event.traits.step
@@ -400,16 +402,16 @@ class TableSession:
 
     def set_options(self, options: TableOptions) -> None:
         """Take over options from which the name of an expected player was erased."""
-        self.table.set_terms(options)
+        self.table.set_options(options)
 
     # ---- Other servers
 
     async def is_behind(self) -> bool:
-        """Whether another server had stored events; they are applied now."""
+        """Apply events that another server has stored; returns whether there were any."""
         return self._store.shared and await self.catch_up()
 
     async def catch_up(self) -> bool:
-        """Apply the events that another server has stored; whether there were any."""
+        """Apply the events after the last known one; returns whether there were any."""
         number = self.table.number
         for row in await asyncio.to_thread(self._store.events, self.id, number):
             if row.number == self.table.number + 1:  # it may have been applied meanwhile

@@ -23,8 +23,11 @@ from benben.live.replication import Replication
 from benben.live.scheduler import Scheduler
 from benben.live.session import Services, TableSession, entry_of
 from benben.live.signals import EventStored, ReminderDue, Signals
+from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
-from benben.store.store import Lease, NewTable, Store, StoredEvent, StoreFailed
+from benben.store.leases import Lease
+from benben.store.store import Store
+from benben.store.tables import NewTable, StoredEvent
 from benben.table import events
 from benben.table.actions import Action, Decline, Sit
 from benben.table.deadlines import Deadline, Deadlines
@@ -40,13 +43,13 @@ BOT_MOVE_SECONDS = 0.8  # for a bot's move, at least: people like to see what ha
 EXPIRY_MS = 7 * 24 * 3600 * 1000  # for which a table may wait for its game to begin
 UNREADABLE_MS = 3_600_000  # until a table that cannot be read is tried again
 MAX_EVENTS_ON_LOOP = 500  # longer records are replayed in a thread: it takes some 30 µs an event
-MAX_UNUSED = 2000  # tables cached in memory though nobody uses them
+MAX_UNUSED = 2000  # tables cached in memory that are not in use
 
 T = TypeVar("T")
 
 
 async def _bots_ready(*_: object) -> None:
-    """Bots can play every game."""
+    """The default: bots are ready at once."""
 
 
 class Tables:
@@ -66,7 +69,7 @@ class Tables:
         require_ready: Callable[[str], None] = lambda game: None,
         wait_for_bots: Callable[..., Awaitable[None]] = _bots_ready,
     ) -> None:
-        """With 0 `thinkers` bots' turns are left to other servers, with `only_bots` all else.
+        """With 0 `thinkers` no bots' turns are played here; with `only_bots`, nothing else is.
 
         Hints are always thought about here. `expiry` and `reminders` are those of `Deadlines`.
         `require_ready` raises an error for players of a game that is still being prepared, and
@@ -156,7 +159,7 @@ class Tables:
         expiry = self._deadlines.of_new(new.opened)
         created = await self.store.create(new, expiry, opener)
         self._scheduler.wake_at(expiry)
-        if id is not None or not created:  # somebody may have found it meanwhile
+        if id is not None or not created:  # another request may have cached it meanwhile
             return await self.find(new.id)
         return self._cache(
             TableSession(
@@ -196,7 +199,7 @@ class Tables:
         def done(task: asyncio.Task[TableSession]) -> None:
             del self._loading[id]
             if not task.cancelled():
-                task.exception()  # perhaps nobody waits for it any more
+                task.exception()  # retrieves it: all callers may be gone
 
         task = self._loading[id] = self.start(self._load(id))
         task.add_done_callback(done)
@@ -207,7 +210,7 @@ class Tables:
         if found is None:
             raise NoSuchTable(id[:40])
         stored, rows, holders = found
-        options = msgspec.json.decode(stored.terms, type=TableOptions)
+        options = msgspec.json.decode(stored.options, type=TableOptions)
         self._require_ready(options.game)
         if len(rows) > MAX_EVENTS_ON_LOOP:
             entries, table = await asyncio.to_thread(_replay, options, stored.secret, rows)
@@ -228,21 +231,21 @@ class Tables:
         return self._cache(session)
 
     async def _store_pauses(self, session: TableSession) -> None:
-        """No clock ran while nobody could play: store that, unless it is stored already.
+        """Store the downtimes of the game as pauses, in which no clock ran.
 
         Before the game this concerns the deadline of players who have to commit or reveal.
         """
-        table, game, last_at = session.table, session.table.terms.game, session.last_at
+        table, game, last_at = session.table, session.table.options.game, session.last_at
         thinking = table.clock.runs and table.clock.thinking is not None
         if not thinking and table.start_phase is None:
             return
         downtimes = self._downtimes.get(game, [])
         if self.store.shared and game in self._downtimes:  # others may have added more since
-            downtimes = await asyncio.to_thread(self.store.servers.downtimes, game)
+            downtimes = await asyncio.to_thread(self.store.cluster.downtimes, game)
         for since, until in downtimes:
             pause = events.Paused(since, until)
             while last_at < until and all(entry.event != pause for entry in session.entries):
-                await session.append(Change(pause))  # again, if another server was quicker
+                await session.append(Change(pause))  # retried if another server was quicker
 
     def _cache(self, session: TableSession) -> TableSession:
         """Keep a table in memory until many others were asked for after it."""
@@ -259,7 +262,7 @@ class Tables:
         return None if self._downtimes.keys() >= set(names()) else list(self._downtimes)
 
     async def _serve(self, lease: Lease) -> None:
-        """Do what a table's deadline is for."""
+        """Act at the deadline of a leased table."""
         try:
             session = await self._find_cached(lease.id)
             async with session.lock:
@@ -276,7 +279,7 @@ class Tables:
         except Exception:  # a table that cannot be read must not block the others
             log.exception("table %s cannot continue", lease.id)
             later = Deadline(lease.until + UNREADABLE_MS)
-            await self.store.release(lease.id, lease.until, later)
+            await self.store.leases.release(lease.id, lease.until, later)
 
     # ---- People
 
@@ -292,7 +295,7 @@ class Tables:
         return {
             each.id
             for each in self._with_people
-            if each.table.terms.listed and not each.table.begun
+            if each.table.options.listed and not each.table.begun
         }
 
     async def waiting_tables(self) -> set[str]:
@@ -300,29 +303,29 @@ class Tables:
         if not self.store.shared:
             return self.waiting_here()
         return self.waiting_here() | await asyncio.to_thread(
-            self.store.servers.attended, self.now()
+            self.store.cluster.attended, self.now()
         )
 
     # ---- Starting and stopping
 
     async def join(self, *, serves: bool = True) -> None:
-        """Listen to other servers from now on, and find out whether there are any."""
-        await asyncio.to_thread(self.store.read_time)
+        """Connect to the notifications of other servers, and find out whether there are any."""
+        await asyncio.to_thread(self.store.leases.read_time)
         self._bot_turns.started = self.now()
-        if await self.store.channel.open(serves=serves):
-            self._last_alive = await asyncio.to_thread(self.store.servers.last_ready)
+        if await self.store.notifications.open(serves=serves):
+            self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)
 
     async def open_game(self, game: str) -> None:
-        """Serve the tables of a game from now on, and store since when nobody could play it.
+        """Serve the tables of a game from now on, and store its downtime.
 
-        If no other server was running, that is from when one last ran until now, as the game was
-        being prepared; or until this one started, if another has started meanwhile.
+        If no other server was running, that lasted from the last heartbeat of a ready server until
+        now; or until this one started, if another has become ready meanwhile.
         """
         if self._last_alive is not None:
-            other = await asyncio.to_thread(self.store.servers.last_ready) != self._last_alive
+            other = await asyncio.to_thread(self.store.cluster.last_ready) != self._last_alive
             until = self._bot_turns.started if other else self.now()
-            await asyncio.to_thread(self.store.servers.add_downtime, game, self._last_alive, until)
-        self._downtimes[game] = await asyncio.to_thread(self.store.servers.downtimes, game)
+            await asyncio.to_thread(self.store.cluster.add_downtime, game, self._last_alive, until)
+        self._downtimes[game] = await asyncio.to_thread(self.store.cluster.downtimes, game)
         self._scheduler.wake()
 
     async def run(self) -> None:
@@ -332,7 +335,7 @@ class Tables:
     async def close(self) -> None:
         """Cancel all thinking. Acknowledged events are already durable."""
         self._bot_turns.close()
-        await self.store.channel.close()
+        await self.store.notifications.close()
         for session in list(self._sessions.values()):
             session.stop()
         with suppress(StoreFailed):
@@ -343,7 +346,7 @@ class Tables:
         self.bot_pool.close()
         if self.store.shared:
             try:
-                await self.store.servers.leave()
+                await self.store.cluster.leave()
             except StoreFailed as error:
                 log.error("programs are listed here until the heartbeat is old: %s", error)
 

@@ -1,7 +1,7 @@
-"""`benben think`: a server that nobody comes to. It plays bots' turns at the tables of others.
+"""`benben think`: a worker that plays bots' turns for the servers on its database.
 
-It shares their database, hears there that a bot's turn has come, claims it, and stores the move, of
-which the others hear in their turn. It may die at any time: what it had claimed is another's then.
+It is notified of a bot's turn, takes a lease on the table and stores the move; the servers are
+notified of that. If it dies, another worker or server takes over when the lease expires.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _ALONE = (
 
 
 def place_to_think(database: str | None) -> Database:
-    """Where the tables are; StoreFailed if no other server could have them too."""
+    """The database of a worker; StoreFailed if it cannot be shared."""
     place = Database(database)
     if place.sqlite:
         raise StoreFailed(place.where, _ALONE)
@@ -38,17 +38,17 @@ def place_to_think(database: str | None) -> Database:
 
 
 def think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
-    """Play bots' turns until SIGTERM or SIGINT, as many at once as there are `thinkers`.
+    """Play bots' turns until SIGTERM or SIGINT, `thinkers` at a time.
 
-    `say` is called when it begins. StoreFailed if the store cannot be opened; BenbenError if no
-    game can be loaded, or the work stops by an unexpected error.
+    `say` is called when the worker is ready. StoreFailed if the store cannot be opened; BenbenError
+    if no game can be loaded, or the work stops by an unexpected error.
     """
     log_to_stderr()
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         thinking = loop.create_task(_think(place, thinkers, say))
 
-        def stop() -> None:  # once: who is impatient must not keep it from ending well
+        def stop() -> None:  # once: a second signal must not interrupt the shutdown
             if not thinking.cancelling():
                 loop.call_soon_threadsafe(thinking.cancel)
 
@@ -83,7 +83,7 @@ async def _think(place: Database, thinkers: int | None, say: Callable[[], None])
 
 
 async def _loaded(game: str) -> bool:
-    """Load a game; if that fails, its turns are left to other servers."""
+    """Load a game; False if that fails: other servers play its turns."""
     try:
         await _load(game)
     except Exception:
@@ -93,7 +93,7 @@ async def _loaded(game: str) -> bool:
 
 
 async def _load(game: str) -> None:
-    """Call everything once: what is compiled is read now, and not while somebody waits."""
+    """Call every kernel once, so compiled code is loaded before the first turn."""
     if PLAIN_PYTHON:
         return
     found = await asyncio.to_thread(find, game)
@@ -103,10 +103,10 @@ async def _load(game: str) -> None:
 
 
 async def _reopen(tables: Tables, game: str) -> None:
-    """No clock is stopped by us: it runs whether bots think or not."""
+    """Open a game, with retries."""
     while True:
         try:
             return await tables.open_game(game)
         except StoreFailed as error:
-            log.error("cannot begin to think yet: %s", error)
+            log.error("the game %s cannot be opened yet: %s", game, error)
         await asyncio.sleep(RETRY_SECONDS)

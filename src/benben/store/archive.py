@@ -1,16 +1,15 @@
-"""What is kept of finished games: records that people uploaded, and reviews.
+"""The archive of finished games: uploaded records, and reviews.
 
-Uploaded records have a quota and an age, which `trim_records` enforces in small steps. A review may
-be made again at any time: another of the same version takes its place.
+`trim_records` enforces a quota and a maximum age of uploaded records in small steps. A review can
+be made again at any time; it replaces the one of the same version.
 """
 
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, exists, func, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
 
 from benben.store.database import StoreFailed, insert_new, upsert
+from benben.store.reader import Reader
 from benben.store.schema import records, reviews
 from benben.store.writer import Writer
 
@@ -26,20 +25,19 @@ class Archive:
     def __init__(
         self,
         writer: Writer,
-        read: Callable[..., Sequence[Row[*tuple[Any, ...]]]],
-        check: Callable[..., None],
+        reader: Reader,
     ) -> None:
-        self._writer, self._read, self._check = writer, read, check
+        self._writer, self._reader = writer, reader
         self._noted: dict[str, int] = {}  # by record, when its reading was last noted
 
     def record(self, id: str) -> str | None:  # noqa: A002
-        """The record that was uploaded, if it is here."""
-        found = self._read(_record, id, id=id)
+        """An uploaded record, if there is one with this id."""
+        found = self._reader.rows(_record, id, id=id)
         return str(found[0][0]) if found else None
 
-    def keep_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
-        """Keep a record; one that was uploaded before is used again."""
-        self._check(id, body)
+    def save_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
+        """Store a record, or note that it was uploaded again."""
+        self._reader.check(id, body)
         row = {"id": id, "used": at, "size": len(body.encode()), "body": body}
 
         def transaction(connection: Connection) -> None:
@@ -60,12 +58,12 @@ class Archive:
             await self._writer.do(lambda connection: connection.execute(_use, row) and None)
 
     def trim_records(self, now: int, most_bytes: int) -> int:
-        """Remove some records that are too old, or more than the quota, with their reviews.
+        """Remove a batch of records that are too old or exceed the quota, with their reviews.
 
-        The longest unused go first. How many were removed: 0 if there is nothing to do.
+        Those unused for longest are removed first. Returns how many were removed.
         """
-        rows = self._read(_longest_unused)
-        total = int(self._read(_total_size)[0][0])
+        rows = self._reader.rows(_longest_unused)
+        total = int(self._reader.rows(_total_size)[0][0])
         gone = []
         for row in rows:
             if total <= most_bytes and row.used >= now - RECORD_AGE:
@@ -77,7 +75,7 @@ class Archive:
         last = rows[len(gone) - 1].used
 
         def transaction(connection: Connection) -> int:
-            # One that was used in the meantime stays.
+            # A record that was used in the meantime is not removed.
             old = records.c.id.in_(gone) & (records.c.used <= last)
             removed = connection.execute(delete(records).where(old)).rowcount
             still = exists().where(records.c.id == reviews.c.of)
@@ -87,13 +85,13 @@ class Archive:
         return self._writer.do_blocking(transaction)
 
     def review(self, of: str, version: int) -> str | None:
-        """A review of a table or record, made by this version."""
-        found = self._read(_review, of, of=of, version=version)
+        """The review of a table or record that was made by this version, if any."""
+        found = self._reader.rows(_review, of, of=of, version=version)
         return str(found[0][0]) if found else None
 
-    def keep_review(self, of: str, version: int, at: int, body: str) -> None:
-        """Keep a review, in the place of an earlier one."""
-        self._check(of, body)
+    def save_review(self, of: str, version: int, at: int, body: str) -> None:
+        """Store a review; it replaces an earlier one."""
+        self._reader.check(of, body)
         row = {"of": of, "version": version, "at": at, "body": body}
         self._writer.do_blocking(lambda connection: upsert(connection, reviews, row))
 

@@ -1,4 +1,4 @@
-"""The time that servers on one database share: that of the database."""
+"""The time of the database, which all servers on it share."""
 
 import time
 
@@ -24,14 +24,14 @@ class DatabaseClock:
             return milliseconds()
         return round(1000 * time.monotonic() + self._offset)
 
-    def observe(self, told: float, before: float, after: float) -> None:
+    def observe(self, reported: float, before: float, after: float) -> None:
         """Update the offset from a time that the database reported, in milliseconds.
 
-        It was read between two times of the monotonic clock, in seconds.
+        The database was asked between two times of the monotonic clock, in seconds.
 
         The offset changes only if it cannot be right, so slow answers do not spoil it.
         """
-        least, most = told - 1000 * after, told - 1000 * before
+        least, most = reported - 1000 * after, reported - 1000 * before
         if self._offset is None:
             self._offset = (least + most) / 2
         self._offset = min(max(self._offset, least), most)

@@ -1,17 +1,16 @@
-"""The servers on a database: which are alive, when none was, and which programs listen where.
+"""The servers on a database: heartbeats, downtimes, and the programs that listen at each.
 
-Several servers can share a PostgreSQL database. Each writes a heartbeat every few seconds. What the
-store has of a server without a recent heartbeat is removed by the others.
+Several servers can share a PostgreSQL database. Each stores a heartbeat every few seconds. Rows of
+a server without a recent heartbeat are deleted by the others.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     Connection,
-    Row,
     Select,
     Text,
     any_,
@@ -27,6 +26,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 from benben.store.database import upsert
 from benben.store.mail import expire
 from benben.store.notify import notify
+from benben.store.reader import Reader
 from benben.store.schema import downtimes, listeners, programs, servers, tables, tokens
 from benben.store.writer import Writer
 
@@ -38,7 +38,7 @@ _REMEMBERED = 60 * 24 * 3600 * 1000  # milliseconds: longer than anybody has for
 
 @dataclass(frozen=True)
 class Listening:
-    """A program that listens, at one of the servers, since a time."""
+    """A program that listens at a server, since a time."""
 
     hash: str
     name: str
@@ -52,18 +52,16 @@ class Cluster:
     Every method may raise StoreFailed; times are milliseconds since 1970.
     """
 
-    def __init__(
-        self, writer: Writer, read: Callable[..., Sequence[Row[*tuple[Any, ...]]]], ours: str
-    ) -> None:
-        self._writer, self._read, self.ours = writer, read, ours
+    def __init__(self, writer: Writer, reader: Reader, ours: str) -> None:
+        self._writer, self._reader, self.ours = writer, reader, ours
 
     # ---- Which servers are alive
 
     def heartbeat(self, now: int, *, ready: bool = True, attended: Collection[str] = ()) -> None:
         """Store that this server is alive, and whether all its games are ready to be played.
 
-        `attended` are the open tables where a person is at this server: others list them too. Rows
-        that have expired are deleted on the way, among them the listeners of dead servers.
+        `attended` are the open tables with a person at this server: others list them too. Expired
+        rows are deleted, among them the listeners of dead servers.
         """
         row: dict[str, str | int] = {"name": self.ours, "seen": now}
         if ready:
@@ -90,16 +88,18 @@ class Cluster:
 
     def last_ready(self) -> int | None:
         """When any server last said that its games were ready to be played."""
-        found: int | None = self._read(select(func.max(servers.c.ready)))[0][0]
+        found: int | None = self._reader.rows(select(func.max(servers.c.ready)))[0][0]
         return found
 
     def attended(self, now: int) -> set[str]:
         """The open listed tables where a person is, by the heartbeats of all servers."""
         query = select(tables.c.id).where(tables.c.listed, ~tables.c.over)
-        return {row.id for row in self._read(query.where(tables.c.attended > now - ALIVE_MS))}
+        return {
+            row.id for row in self._reader.rows(query.where(tables.c.attended > now - ALIVE_MS))
+        }
 
     async def leave(self) -> None:
-        """This server ends: its programs listen nowhere now."""
+        """Delete the listeners of this server, which ends."""
         leave = delete(listeners).where(listeners.c.server == self.ours)
         await self._writer.do(lambda connection: connection.execute(leave) and None)
 
@@ -110,7 +110,7 @@ class Cluster:
     # ---- When no server was alive
 
     def add_downtime(self, game: str, since: int, until: int) -> None:
-        """Store that nobody could play a game, as no server was there for it."""
+        """Store a time in which no server was ready for a game."""
         row = {"game": game, "since": since, "until": until}
         old = delete(downtimes).where(downtimes.c.until < until - _REMEMBERED)
 
@@ -121,14 +121,16 @@ class Cluster:
         self._writer.do_blocking(transaction)
 
     def downtimes(self, game: str) -> list[tuple[int, int]]:
-        """Since when and until when nobody could play a game, in order."""
+        """The times in which no server was ready for a game, in order."""
         query = select(downtimes.c.since, downtimes.c.until).where(downtimes.c.game == game)
-        return [(row.since, row.until) for row in self._read(query.order_by(downtimes.c.since))]
+        return [
+            (row.since, row.until) for row in self._reader.rows(query.order_by(downtimes.c.since))
+        ]
 
     # ---- Programs that listen
 
     async def listen(self, program: str, now: int) -> int:
-        """The program of this hash listens here and nowhere else; since when."""
+        """Note that a program listens here and nowhere else; returns since when."""
         new = insert_in_postgres(listeners).values(hash=program, server=self.ours, since=now)
         later = func.greatest(new.excluded.since, listeners.c.since + 1)
         change = {"server": new.excluded.server, "since": later}
@@ -143,13 +145,13 @@ class Cluster:
         return await self._writer.do(transaction)
 
     async def stop_listening(self, program: str, since: int) -> None:
-        """Unless it listens elsewhere, or again."""
+        """Undo `listen`, unless the program listens elsewhere or again by now."""
         its = (listeners.c.hash == program) & (listeners.c.server == self.ours)
         stop = delete(listeners).where(its, listeners.c.since == since)
         await self._writer.do(lambda connection: connection.execute(stop) and None)
 
     def listening(self, now: int) -> list[Listening]:
-        """All programs that listen at servers that are there, by name."""
+        """All programs that listen at servers that are alive, by name."""
         return self._listening(_listening.order_by(programs.c.name), now)
 
     def listening_program(self, program: str, now: int) -> Listening | None:
@@ -157,15 +159,18 @@ class Cluster:
         return found[0] if found else None
 
     def listeners(self, hashes: Collection[str]) -> dict[str, "Listening"]:
-        """What is kept of these programs, and of all that listen here, whoever is there."""
+        """The rows of these programs and of all that listen here, also those of dead servers."""
         ours = or_(listeners.c.server == self.ours, listeners.c.hash.in_(list(hashes)))
-        return {row.hash: Listening(*row) for row in self._read(_kept.where(ours))}
+        return {row.hash: Listening(*row) for row in self._reader.rows(_listeners.where(ours))}
 
     def _listening(self, query: Select[*tuple[Any, ...]], now: int) -> list[Listening]:
-        return [Listening(*row) for row in self._read(query.where(servers.c.seen > now - ALIVE_MS))]
+        return [
+            Listening(*row)
+            for row in self._reader.rows(query.where(servers.c.seen > now - ALIVE_MS))
+        ]
 
 
-_kept = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(
+_listeners = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(
     programs, programs.c.hash == listeners.c.hash
 )
-_listening = _kept.join(servers, servers.c.name == listeners.c.server)
+_listening = _listeners.join(servers, servers.c.name == listeners.c.server)

@@ -1,4 +1,4 @@
-"""Which database the tables are kept in, how it is spoken to, and what its errors mean."""
+"""Connections to SQLite or PostgreSQL, migrations, and the meaning of their errors."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -65,10 +65,10 @@ _PASSING_STATES = {"53300", "55P03"}  # too many connections, a lock not given
 
 
 class StoreFailed(BenbenError):
-    """The database did not do what was asked.
+    """A database operation failed.
 
-    An event whose append ends so was not acknowledged. If the connection was lost while it was
-    committed it may be there all the same, so ask again with the same key.
+    An event whose append failed may be stored nevertheless, if the connection was lost during the
+    commit. Repeat the append with the same key.
     """
 
     def __init__(self, where: str, why: str) -> None:
@@ -77,7 +77,7 @@ class StoreFailed(BenbenError):
 
 
 class Overtaken(Exception):
-    """Somebody who does not take our locks has written meanwhile: try again."""
+    """Another writer, which does not take our locks, was quicker: the operation is retried."""
 
 
 class Database:
@@ -91,10 +91,10 @@ class Database:
         plain = self.url.set(drivername=self.url.get_backend_name())
         plain = plain.difference_update_query(["password", "sslpassword"])
         self.where = str(plain.database) if self.sqlite else plain.render_as_string()
-        self.server = token_hex(8)  # what other servers know us by
+        self.server = token_hex(8)  # the name of this server in the cluster
 
     def prepare(self) -> None:
-        """Make the file, if it is one and not there. It holds secrets: only its owner may read."""
+        """Create a missing SQLite file. It holds secrets: only its owner may read it."""
         if self.sqlite:
             path = Path(str(self.url.database))
             if path.is_dir():
@@ -103,7 +103,7 @@ class Database:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch(mode=0o600)
             except PermissionError:
-                return  # it may exist; if it does not, opening it will fail and say so
+                return  # it may exist; if not, opening it fails with a message
             except (OSError, ValueError) as error:  # a ValueError: a null character in the name
                 why = getattr(error, "strerror", None) or str(error)
                 if isinstance(error, FileExistsError | NotADirectoryError):
@@ -111,22 +111,22 @@ class Database:
                 raise StoreFailed(self.where, why) from error
 
     def check_exists(self) -> None:
-        """StoreFailed if it is a file that is not there: for who does not come to fill it."""
+        """StoreFailed if it is a file that does not exist: for commands that create none."""
         if self.sqlite and not Path(str(self.url.database)).exists():
             raise StoreFailed(self.where, "there is no such file")
 
     @contextmanager
     def reserved(self) -> Iterator[None]:
-        """For one server at a time, if it is a file: StoreFailed if another has it.
+        """Lock a SQLite file for one server; StoreFailed if another server has locked it.
 
-        A server on SQLite believes that nobody else writes events. Who only looks, or removes what
-        is old, does not need this. PostgreSQL is for any number of servers.
+        A server on SQLite relies on being the only one that writes events. Commands that read or
+        prune need no lock. PostgreSQL is for any number of servers.
         """
         if not self.sqlite:
             yield
             return
         self.prepare()
-        # By its one real name, however it was called; a file beside it, as SQLite locks its own.
+        # A file beside the resolved path: SQLite locks the file itself.
         file = Path(str(self.url.database)).resolve()
         lock = file.with_name(f"{file.name}.lock")
         with ExitStack() as stack:
@@ -140,7 +140,7 @@ class Database:
             yield
 
     def engine(self, writing: bool) -> Engine:
-        """A pool to read by; or for the writer, whose connection fails at once when it is lost."""
+        """A pool of connections for reading, or a single connection for the writer."""
         options: dict[str, Any] = {"execution_options": {"server": self.server}} | (
             {"poolclass": NullPool}
             if writing
@@ -156,7 +156,7 @@ class Database:
         else:
             given = self.url.query
             options["connect_args"] = {k: v for k, v in _POSTGRES.items() if k not in given}
-            # Every statement sees the latest. Who only reads need not begin and end anything.
+            # Every statement sees the last commit. Reading needs no transaction.
             options["isolation_level"] = "READ COMMITTED" if writing else "AUTOCOMMIT"
         try:
             engine = create_engine(self.url, **options)
@@ -174,8 +174,8 @@ class Database:
         return engine
 
     async def listening(self) -> "AsyncConnection":
-        """A connection to PostgreSQL by which notifications are heard."""
-        from psycopg import AsyncConnection  # the other databases do without
+        """A connection to PostgreSQL that receives notifications."""
+        from psycopg import AsyncConnection  # not installed for SQLite
 
         given = self.url.query
         plain = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -183,7 +183,7 @@ class Database:
         return await AsyncConnection.connect(plain, autocommit=True, **options)  # type: ignore[arg-type]
 
     def migrate(self, engine: Engine) -> None:
-        """Bring the database up to date, by one server at a time."""
+        """Upgrade the schema, by one server at a time."""
         deadline = monotonic() + PATIENCE
         while True:
             try:
@@ -221,14 +221,14 @@ class Database:
         for beginning, words in _SQLITE.items():
             if name.startswith(beginning):
                 why = words
-        told = " ".join(str(cause).split()) or type(cause).__name__
-        failure = StoreFailed(self.where, f"{why} ({told})" if why else told)
+        detail = " ".join(str(cause).split()) or type(cause).__name__
+        failure = StoreFailed(self.where, f"{why} ({detail})" if why else detail)
         failure.__cause__ = error
         return failure
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether the failure may pass in a moment, so that it is worth retrying."""
+    """Whether a failure is transient, and worth a retry."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     name = getattr(cause, "sqlite_errorname", None)
     if name is not None:
@@ -246,9 +246,9 @@ def is_transient(error: Exception) -> bool:
 def execute_in_sqlite(
     connection: Connection, statement: str, parameters: tuple[str, ...] = ()
 ) -> None:
-    """For what is done with every move, and has no answer; errors are those of the driver.
+    """Execute a statement of the hot path that returns no rows; raises the driver's errors.
 
-    SQLAlchemy takes longer for a statement, whatever it is, than SQLite does for most.
+    SQLAlchemy's overhead for a statement is more than SQLite takes for most of them.
     """
     sqlite = connection.connection.driver_connection
     assert sqlite is not None
@@ -258,12 +258,19 @@ def execute_in_sqlite(
 def execute_in_postgres(
     connection: Connection, statement: LiteralString, parameters: tuple[Any, ...] = ()
 ) -> "Cursor[Any]":
-    """The same for PostgreSQL, by the writer's connection: a transaction of its own, unless one has
-    begun.
-    """
+    """The same for PostgreSQL, in a transaction of its own unless one has begun."""
     postgres: psycopg.Connection[Any] | None = connection.connection.driver_connection
     assert postgres is not None
     return postgres.execute(statement, parameters)
+
+
+def is_storable(text: str) -> bool:
+    """Whether both databases can store a text; PostgreSQL has no null character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
 
 
 def insert_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:

@@ -1,4 +1,9 @@
-"""The events of one transaction: which of them are next at their tables, and those stored."""
+"""Appends events to tables, each with the next number of its table.
+
+`append_next` and `append_all` are called by the writer. There is one statement for PostgreSQL, and
+one for SQLite with two more for the columns of tables. Events that are not stored together are
+divided, down to single ones, and then it is found out why.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -13,40 +18,40 @@ from benben.core.errors import BenbenError
 from benben.store.database import Overtaken, execute_in_postgres, execute_in_sqlite
 from benben.store.notify import NAME, notify, pack, with_sender
 from benben.store.schema import events, reminders, tables, tokens
-from benben.table.deadlines import Deadline as Deadline
+from benben.table.deadlines import Deadline
 
 Row: TypeAlias = dict[str, Any]
 
-LONGEST_TOLD = 1500  # characters of an event, 4 bytes each at most: see channel.py
-_OURS, _count = token_hex(16), count()  # of this process, and of its events
+MAX_PAYLOAD_CHARACTERS = 1500  # characters of an event, of at most 4 bytes each: see notify.py
+_PROCESS, _count = token_hex(16), count()  # of this process, and of its events
 
 
 def _new_mark() -> str:
-    return f"{_OURS}{next(_count)}"
+    return f"{_PROCESS}{next(_count)}"
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The event is kept under this number; `repeated` if it was already, by its key."""
+    """The event has this number; `repeated` if it was stored before with the same key."""
 
     number: int
     repeated: bool
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """Nothing was stored: another number is next. `number` is the last one there is."""
+    """Nothing was stored: another number is next. `number` is that of the last event."""
 
     number: int
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """Who holds a seat, as chosen, from an event on: by the token of this hash, or nobody."""
+    """The new owner of a seat, as chosen: the hash of a token, or None for nobody."""
 
     seat: int
     token: str | None = None
 
 
 class TokenInUse(BenbenError):
-    """The token holds another seat of the table already; nothing was stored."""
+    """The token already holds another seat of the table; nothing was stored."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -65,10 +70,10 @@ Answer: TypeAlias = Stored | Conflict | TokenInUse | NoSuchTable
 
 
 class PendingEvent(msgspec.Struct, frozen=True):
-    """An event to be stored, and what becomes of its table by it (None: the same as before).
+    """An event to store, with the new values of its table's columns (None: unchanged).
 
-    One that does not touch its table changes nothing of it but its events and its need. With an
-    owner, whoever held that seat holds it no more, and has no reminders of it.
+    Unless it `touches` its table, only the deadline is changed. A new `owner` replaces the former
+    one of that seat, whose reminders are deleted.
     """
 
     table: str
@@ -81,7 +86,7 @@ class PendingEvent(msgspec.Struct, frozen=True):
     live: bool | None = None
     touches: bool = True
     owner: Owner | None = None
-    need: Deadline | None = None
+    deadline: Deadline | None = None
     mark: str = msgspec.field(default_factory=_new_mark)
 
 
@@ -94,8 +99,8 @@ _lock = (
 _holding = select(tokens.c.table_id, tokens.c.hash, tokens.c.seat).where(
     tuple_(tokens.c.table_id, tokens.c.hash).in_(bindparam("new", expanding=True))
 )
-_forget_owners = [
-    delete(each).where(each.c.table_id == bindparam("table"), each.c.seat == bindparam("place"))
+_delete_owners = [
+    delete(each).where(each.c.table_id == bindparam("table"), each.c.seat == bindparam("seat"))
     for each in (tokens, reminders)
 ]
 _add_owner = insert(tokens)
@@ -110,9 +115,9 @@ _last = select(
 ).where(tables.c.id == bindparam("table"))
 
 # SQLite stores all events or none: a number that is not the next one becomes NULL, which the schema
-# forbids. There are few statements, however many events, and none returns rows: each step of a
-# statement releases the interpreter lock and has to wait to get it back.
-_INSERT_NEXT = """
+# forbids. The number of statements does not depend on that of events, and none returns rows: each
+# step of a statement releases the interpreter lock and has to wait to get it back.
+_INSERT_EVENTS = """
     INSERT INTO events (table_id, number, at, body, key, mark)
     SELECT json_extract(value, '$[0]'),
         CASE (
@@ -123,7 +128,7 @@ _INSERT_NEXT = """
         json_extract(value, '$[4]'), json_extract(value, '$[5]')
     FROM json_each(?)
 """
-_TOUCH_THEM = """
+_TOUCH_TABLES = """
     UPDATE tables
     SET touched = json_extract(value, '$[1]'),
         listed = coalesce(json_extract(value, '$[2]'), listed),
@@ -132,22 +137,21 @@ _TOUCH_THEM = """
     FROM json_each(?)
     WHERE tables.id = json_extract(value, '$[0]')
 """
-_SET_NEEDS = """
+_SET_DEADLINES = """
     UPDATE tables
     SET due = json_extract(value, '$[1]'), bot = json_extract(value, '$[2]')
     FROM json_each(?)
     WHERE tables.id = json_extract(value, '$[0]')
 """
 
-# PostgreSQL stores those events that are next. What is next is what was next when the statement
-# began; if another server has been quicker since, it has the number, and the row is left out.
-# Tables are locked in one order for all servers.
-_STORE_NEXT = f"""
-    WITH asked AS MATERIALIZED (
+# PostgreSQL stores those events that are next, as of the beginning of the statement. If another
+# server has stored the number since, the row is left out. All servers lock tables in one order.
+_APPEND = f"""
+    WITH pending AS MATERIALIZED (
         SELECT * FROM json_to_recordset(%s::json) AS each (
-            table_id text, number bigint, at bigint, body text, key text, mark text, told text,
+            table_id text, number bigint, at bigint, body text, key text, mark text, payload text,
             touches boolean, listed boolean, "over" boolean, live boolean,
-            needs boolean, due bigint, bot boolean
+            sets_deadline boolean, due bigint, bot boolean
         )
     ),
     locked AS MATERIALIZED (
@@ -155,9 +159,9 @@ _STORE_NEXT = f"""
     ),
     stored AS (
         INSERT INTO events (table_id, number, at, body, key, mark)
-        SELECT table_id, number, at, body, key, mark FROM asked JOIN locked ON id = table_id
+        SELECT table_id, number, at, body, key, mark FROM pending JOIN locked ON id = table_id
         WHERE number = (
-            SELECT coalesce(max(number), 0) + 1 FROM events WHERE table_id = asked.table_id
+            SELECT coalesce(max(number), 0) + 1 FROM events WHERE table_id = pending.table_id
         )
         ORDER BY table_id, number
         ON CONFLICT DO NOTHING
@@ -165,49 +169,49 @@ _STORE_NEXT = f"""
     ),
     changed AS (
         UPDATE tables
-        SET touched = CASE WHEN touches THEN asked.at ELSE touched END,
-            listed = coalesce(asked.listed, tables.listed),
-            "over" = coalesce(asked."over", tables."over"),
-            live = coalesce(asked.live, tables.live),
-            due = CASE WHEN needs THEN asked.due ELSE tables.due END,
-            bot = CASE WHEN needs THEN asked.bot ELSE tables.bot END
-        FROM asked JOIN stored USING (mark)
-        WHERE id = table_id AND (touches OR needs)
+        SET touched = CASE WHEN touches THEN pending.at ELSE touched END,
+            listed = coalesce(pending.listed, tables.listed),
+            "over" = coalesce(pending."over", tables."over"),
+            live = coalesce(pending.live, tables.live),
+            due = CASE WHEN sets_deadline THEN pending.due ELSE tables.due END,
+            bot = CASE WHEN sets_deadline THEN pending.bot ELSE tables.bot END
+        FROM pending JOIN stored USING (mark)
+        WHERE id = table_id AND (touches OR sets_deadline)
     )
-    SELECT mark, pg_notify('{NAME}', told) FROM stored JOIN asked USING (mark)
+    SELECT mark, pg_notify('{NAME}', payload) FROM stored JOIN pending USING (mark)
 """
 
 
-def append_next(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    """Store events on PostgreSQL by one statement, outside of any transaction.
+def append_next(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store events in PostgreSQL with one statement, outside of any transaction.
 
-    Returns the answers, by mark, to those that were next at their tables. The others, and those
-    that change the owner of a seat, are for `append_all`.
+    Returns answers by mark, for events that were next at their tables. The others, and those that
+    change the owner of a seat, are left to `append_all`.
     """
     if connection.dialect.name == "postgresql":
-        return _store_in_postgres(connection, [each for each in asked if each.owner is None])
+        return _store_in_postgres(connection, [each for each in pending if each.owner is None])
     return {}
 
 
-def append_all(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    """Store those events that are next at their tables; the answers by mark.
+def append_all(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store the events that are next at their tables; returns the answers by mark.
 
-    The tables are locked first, in one order for all servers. What is read after that cannot
-    change before we commit; and if an earlier try of ours lost its connection while it was
-    committed, we wait here until that has come to its end, and know its rows by their marks.
+    The tables are locked first, in one order for all servers, so what is read afterwards does not
+    change before the commit. If the connection was lost during the commit of an earlier try, the
+    lock waits for the end of that commit, and its rows are recognised by their marks.
     """
-    if not asked:
+    if not pending:
         return {}
     if connection.dialect.name == "postgresql":  # on SQLite the transaction itself is the lock
-        connection.execute(_lock, {"ids": sorted({each.table for each in asked})})
-    return _append(connection, asked)
+        connection.execute(_lock, {"ids": sorted({each.table for each in pending})})
+    return _append(connection, pending)
 
 
-def _append(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    """What is not stored together is divided, down to single events."""
-    answers = _store(connection, asked)
-    left = [each for each in asked if each.mark not in answers]
-    if left and len(asked) == 1:
+def _append(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store events together; divide those that cannot be, down to single ones."""
+    answers = _store(connection, pending)
+    left = [each for each in pending if each.mark not in answers]
+    if left and len(pending) == 1:
         answers[left[0].mark] = _why_not(connection, left[0])
     elif left:
         half = (len(left) + 1) // 2
@@ -216,47 +220,49 @@ def _append(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, 
     return answers
 
 
-def _store(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    """Store events by one statement, with new owners of seats; answers to those stored."""
-    owners = [each for each in asked if each.owner is not None]
+def _store(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str, Answer]:
+    """Store events with one statement, and new owners of seats; returns answers to those stored."""
+    owners = [each for each in pending if each.owner is not None]
     if owners:
         in_use = _in_use(connection, owners)
-        asked = [each for each in asked if each.mark not in in_use]
+        pending = [each for each in pending if each.mark not in in_use]
     in_sqlite = connection.dialect.name == "sqlite"
-    answers = (_store_in_sqlite if in_sqlite else _store_in_postgres)(connection, asked)
+    answers = (_store_in_sqlite if in_sqlite else _store_in_postgres)(connection, pending)
     if owners:
         _store_owners(connection, [each for each in owners if each.mark in answers])
     return answers
 
 
-def _store_in_sqlite(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in asked]
+def _store_in_sqlite(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str, Answer]:
+    rows = [(e.table, e.number, e.at, e.body, e.key, e.mark) for e in pending]
     try:
-        execute_in_sqlite(connection, _INSERT_NEXT, (_json(rows),))
+        execute_in_sqlite(connection, _INSERT_EVENTS, (_json(rows),))
     except sqlite3.IntegrityError:
         return {}
-    touching = [(e.table, e.at, e.listed, e.over, e.live) for e in asked if e.touches]
+    touching = [(e.table, e.at, e.listed, e.over, e.live) for e in pending if e.touches]
     if touching:
-        execute_in_sqlite(connection, _TOUCH_THEM, (_json(touching),))
-    needs = [(e.table, e.need.at, e.need.bot) for e in asked if e.need is not None]
-    if needs:
-        execute_in_sqlite(connection, _SET_NEEDS, (_json(needs),))
-    return {each.mark: Stored(each.number, repeated=False) for each in asked}
+        execute_in_sqlite(connection, _TOUCH_TABLES, (_json(touching),))
+    deadlines = [(e.table, e.deadline.at, e.deadline.bot) for e in pending if e.deadline]
+    if deadlines:
+        execute_in_sqlite(connection, _SET_DEADLINES, (_json(deadlines),))
+    return {each.mark: Stored(each.number, repeated=False) for each in pending}
 
 
-def _store_in_postgres(connection: Connection, asked: Sequence[PendingEvent]) -> dict[str, Answer]:
-    first = {each.table: each for each in reversed(asked)}  # the others have to wait for it
+def _store_in_postgres(
+    connection: Connection, pending: Sequence[PendingEvent]
+) -> dict[str, Answer]:
+    first = {each.table: each for each in reversed(pending)}  # the others come after it
     if not first:
         return {}
-    messages = with_sender(connection, map(_news, first.values()))
+    messages = with_sender(connection, map(_notify_payload, first.values()))
     rows = [_row(*each) for each in zip(first.values(), messages, strict=True)]
     ids = sorted(first)
-    found = {mark for mark, _ in execute_in_postgres(connection, _STORE_NEXT, (_json(rows), ids))}
+    found = {mark for mark, _ in execute_in_postgres(connection, _APPEND, (_json(rows), ids))}
     return {e.mark: Stored(e.number, repeated=False) for e in first.values() if e.mark in found}
 
 
 def _why_not(connection: Connection, event: PendingEvent) -> Answer:
-    """The answer to an event that was not stored just now."""
+    """Why an event was not stored: the answer to it."""
     of_table = {"table": event.table}
     if event.key is not None:
         known = connection.execute(_by_key, of_table | {"key": event.key}).first()
@@ -269,7 +275,7 @@ def _why_not(connection: Connection, event: PendingEvent) -> Answer:
     if event.number != number + 1:
         if 0 < event.number <= number:
             taken = connection.execute(_by_number, of_table | {"number": event.number}).one()
-            if taken.mark == event.mark:  # an earlier try has got through after all
+            if taken.mark == event.mark:  # stored by an earlier try
                 return Stored(event.number, repeated=False)
         return Conflict(number)
     seat = _in_use(connection, [event]).get(event.mark)
@@ -278,8 +284,8 @@ def _why_not(connection: Connection, event: PendingEvent) -> Answer:
     return TokenInUse(seat)
 
 
-def _row(e: PendingEvent, told: str) -> Row:
-    need = e.need or Deadline()
+def _row(e: PendingEvent, payload: str) -> Row:
+    deadline = e.deadline or Deadline()
     return {
         "table_id": e.table,
         "number": e.number,
@@ -287,23 +293,24 @@ def _row(e: PendingEvent, told: str) -> Row:
         "body": e.body,
         "key": e.key,
         "mark": e.mark,
-        "told": told,
+        "payload": payload,
         "touches": e.touches,
         "listed": e.listed,
         "over": e.over,
         "live": e.live,
-        "needs": e.need is not None,
-        "due": need.at,
-        "bot": need.bot,
+        "sets_deadline": e.deadline is not None,
+        "due": deadline.at,
+        "bot": deadline.bot,
     }
 
 
-def _news(e: PendingEvent) -> str:
-    """What other servers are told: the event itself, unless it is long, so that those who have its
-    table need not read it; and whether a bot's turn waits for somebody who thinks.
+def _notify_payload(e: PendingEvent) -> str:
+    """The message to other servers: whether a bot's turn has come, and the event itself.
+
+    So servers with the table in memory need not read it. A long event is left out.
     """
-    waits = "bot" if e.need is not None and e.need.bot else "-"
-    body = e.body if len(e.body) <= LONGEST_TOLD else ""
+    waits = "bot" if e.deadline and e.deadline.bot else "-"
+    body = e.body if len(e.body) <= MAX_PAYLOAD_CHARACTERS else ""
     return f"event {e.table} {e.number} {waits} {e.at} {e.key or '-'} {body}"
 
 
@@ -312,13 +319,13 @@ def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
 
 
 def _store_owners(connection: Connection, fresh: Iterable[PendingEvent]) -> None:
-    """In the transaction of the events by which they change: a seat has one owner, always."""
+    """Replace owners of seats in the transaction of their events: a seat never has two."""
     seats = [(e.table, e.owner) for e in fresh if e.owner is not None]
     if seats and connection.dialect.name == "postgresql":
-        _tell_owners(connection, seats)
-    for statement in _forget_owners:
+        _notify_owners(connection, seats)
+    for statement in _delete_owners:
         if seats:
-            rows = [{"table": table, "place": owner.seat} for table, owner in seats]
+            rows = [{"table": table, "seat": owner.seat} for table, owner in seats]
             connection.execute(statement, rows)
     for table, owner in seats:
         if owner.token is not None:
@@ -326,17 +333,19 @@ def _store_owners(connection: Connection, fresh: Iterable[PendingEvent]) -> None
             connection.execute(_add_owner, row)
 
 
-def _tell_owners(connection: Connection, seats: Sequence[tuple[str, Owner]]) -> None:
-    """Whose seats change: those who had them, and those who have them then."""
+def _notify_owners(connection: Connection, seats: Sequence[tuple[str, Owner]]) -> None:
+    """Notify other servers of the former and the new owners of seats."""
     had = connection.execute(_owners, {"seats": [(table, owner.seat) for table, owner in seats]})
     have = {owner.token for _, owner in seats if owner.token is not None}
     notify(connection, pack("seats", sorted({*had.scalars(), *have})))
 
 
-def _in_use(connection: Connection, asked: Iterable[PendingEvent]) -> dict[str, int]:
-    """Other seats of their tables that the new owners hold, by the marks of the events."""
+def _in_use(connection: Connection, pending: Iterable[PendingEvent]) -> dict[str, int]:
+    """The seats that new owners already hold at their tables, by the marks of the events."""
     new = {
-        e.mark: ((e.table, e.owner.token), e.owner.seat) for e in asked if e.owner and e.owner.token
+        e.mark: ((e.table, e.owner.token), e.owner.seat)
+        for e in pending
+        if e.owner and e.owner.token
     }
     if not new:
         return {}

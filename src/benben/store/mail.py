@@ -1,21 +1,18 @@
-"""Who is told that it is their turn, and what may be mailed to whom.
+"""Reminders of turns by feed and mail, confirmations of addresses, and quotas.
 
-A reminder is of a seat. Its address gets no reminder before its owner has confirmed it, and is
-kept no longer than it is needed. What all reminders to an address have in common (how much was
-sent today, whether its owner wants no mail at all) is kept by a hash of the address.
+A reminder belongs to a seat. Its address gets no mail of turns before its owner has confirmed it,
+and is stored no longer than needed. A mailbox has what all reminders to an address share: the mails
+of today, and whether its owner has stopped all mail. Its key is a hash of the address.
 
-Confirmations are also limited by day for each sender, each table and the whole server: they go to
-people who have asked for nothing.
+Confirmations go to people who have not asked for them. So there are also daily limits for each
+sender, each table and the whole server.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     case,
     delete,
     or_,
@@ -25,13 +22,14 @@ from sqlalchemy import (
 
 from benben.core.errors import BenbenError
 from benben.store.database import insert_new
+from benben.store.reader import Reader
 from benben.store.schema import mail_counts, mailboxes, reminders, tokens
 from benben.store.writer import Writer
 from benben.table.tokens import hashed, new_token
 
 DAY = 24 * 3600 * 1000
-CONFIRM_WITHIN = 2 * DAY  # then a link is no longer good, and what it was for is forgotten
-REMEMBERED = 30 * DAY  # since the last mail: for so long its link to stop all mail is good
+CONFIRM_WITHIN = 2 * DAY  # then a link expires, and the addresses it was for are deleted
+REMEMBERED = 30 * DAY  # since the last mail: its link to stop all mail is valid this long
 DAILY_TOTAL = 200  # confirmations in a day, by all servers together
 DAILY_EACH = 5  # requests in a day that need a confirmation: for one sender, and for one table
 _SERVER = "server"  # the key of the total
@@ -40,14 +38,14 @@ _GMAIL = ("gmail.com", "googlemail.com")
 
 @dataclass(frozen=True)
 class Reminder:
-    """How whoever holds a seat, as chosen, is told that it is their turn."""
+    """How the holder of a seat, as chosen, is reminded of their turn."""
 
     table: str
     seat: int
     feed: str  # the hash of its key
-    address: str  # of mail; empty if none is wanted
+    address: str  # for mail; empty for none
     language: str
-    known: int  # turns that came by this event or an earlier one need no mail any more
+    known: int  # the last event whose turn needs no mail any more
     unconfirmed: int | None = None  # since when its address has waited to be confirmed
 
     @property
@@ -57,7 +55,7 @@ class Reminder:
 
 @dataclass(frozen=True)
 class Mailbox:
-    """What those may know who have a link from a mail that was sent there."""
+    """What the links in a mail to an address give access to."""
 
     hash: str
     language: str  # of the last mail
@@ -82,7 +80,7 @@ class TooMuchMail(BenbenError):
 
 
 def mailbox_hash(address: str) -> str:
-    """The same however an address is spelled: ann+games@example.org is Ann@example.org.
+    """The hash of a mailbox: ann+games@example.org is the same as Ann@example.org.
 
     Gmail ignores dots, and has two domains.
     """
@@ -93,7 +91,7 @@ def mailbox_hash(address: str) -> str:
 
 
 def _former_hash(address: str) -> str:
-    """The hash of versions that did not know Gmail: mailboxes stopped then stay stopped."""
+    """The hash made by versions without the rule for Gmail: their stopped boxes stay stopped."""
     return hashed("@".join(_mailbox_of(address)))
 
 
@@ -109,23 +107,22 @@ class Reminders:
     def __init__(
         self,
         writer: Writer,
-        read: Callable[..., Sequence[Row[*tuple[Any, ...]]]],
-        check: Callable[..., None],
+        reader: Reader,
     ) -> None:
-        self._writer, self._read, self._check = writer, read, check
+        self._writer, self._reader = writer, reader
 
     # ---- Of seats
 
     def set(self, reminder: Reminder, at: int, quota: MailQuota | None = None) -> Reminder | None:
-        """Keep it instead of the seat's earlier one, if somebody holds the seat; as it is kept.
+        """Replace the reminder of a seat; returns it as stored, or None if the seat is free.
 
         An address waits to be confirmed, unless it was confirmed for this seat before. One whose
-        owner wants no mail is not kept at all. It counts against the quota like any other, so that
-        nobody can tell.
+        owner has stopped all mail is not stored. It counts against the quota like any other, so
+        the difference cannot be seen.
 
         :raises TooMuchMail: the request needs a confirmation, and the quota is used up
         """
-        self._check(reminder.table, reminder.feed, reminder.address, reminder.language)
+        self._reader.check(reminder.table, reminder.feed, reminder.address, reminder.language)
         seat = (tokens.c.table_id == reminder.table) & (tokens.c.seat == reminder.seat)
         this = _of(reminder.table, reminder.seat)
         box = mailbox_hash(reminder.address) if reminder.address else None
@@ -138,8 +135,8 @@ class Reminders:
         def transaction(connection: Connection) -> Reminder | TooMuchMail | None:
             if connection.execute(select(tokens.c.hash).where(seat)).first() is None:
                 return None
-            keeps = box is not None and connection.execute(stopped).first() is None
-            confirmed = keeps and connection.execute(same).first() is not None
+            mails = box is not None and connection.execute(stopped).first() is None
+            confirmed = mails and connection.execute(same).first() is not None
             if quota is not None and box is not None and not confirmed:
                 scope = _take_quota(connection, reminder.table, quota, at)
                 if scope is not None:
@@ -148,11 +145,11 @@ class Reminders:
                 "table_id": reminder.table,
                 "seat": reminder.seat,
                 "feed": reminder.feed,
-                "address": reminder.address if keeps else "",
+                "address": reminder.address if mails else "",
                 "language": reminder.language,
                 "known": reminder.known,
-                "mailbox": box if keeps else None,
-                "unconfirmed": at if keeps and not confirmed else None,
+                "mailbox": box if mails else None,
+                "unconfirmed": at if mails and not confirmed else None,
             }
             connection.execute(delete(reminders).where(this))
             insert_new(connection, reminders, row)
@@ -167,7 +164,7 @@ class Reminders:
         return self._one(_of(table, seat), table)
 
     def by_feed(self, feed: str) -> Reminder | None:
-        """The one whose feed has the key of this hash."""
+        """The reminder whose feed has the key with this hash."""
         return self._one(reminders.c.feed == feed, feed)
 
     def drop(self, table: str, seat: int) -> None:
@@ -176,12 +173,12 @@ class Reminders:
 
         self._writer.do_blocking(transaction)
 
-    # ---- Mail: each of these says by which key the mail's link stops all mail; None: send none
+    # ---- Mail: `claim_…` returns the key of the link that stops all mail; None: send no mail
 
     def claim_turn(self, reminder: Reminder, number: int, at: int, most: int) -> str | None:
-        """A mail for the turn that came by this event, unless `most` were sent there today.
+        """Claim the mail for the turn that came by this event, at most `most` a day.
 
-        Of all servers that try one sends it.
+        Of several servers that try, one sends it.
         """
         due = _same(reminder) & reminders.c.unconfirmed.is_(None) & (reminders.c.address != "")
 
@@ -192,7 +189,7 @@ class Reminders:
         return self._writer.do_blocking(transaction)
 
     def return_turn(self, reminder: Reminder, number: int, at: int) -> None:
-        """It could not be sent."""
+        """Undo the claim: the mail could not be sent."""
         claimed = (reminders.c.feed == reminder.feed) & (reminders.c.known == number)
 
         def transaction(connection: Connection) -> None:
@@ -205,15 +202,14 @@ class Reminders:
     def claim_confirmation(
         self, reminder: Reminder, link: str, at: int, most: int, total: int = DAILY_TOTAL
     ) -> str | None:
-        """A mail with a link of this hash, unless one was sent there that is still good.
+        """Claim a mail with the link of this hash, unless an earlier link is still valid.
 
-        It does not matter who asks, nor for which table: all that waits is confirmed by one link.
-        At most `total` are sent in a day.
+        One link confirms every waiting reminder of an address. At most `total` are sent a day.
         """
         waits = _same(reminder) & reminders.c.unconfirmed.is_not(None)
         free = or_(
             mailboxes.c.link.is_(None),
-            mailboxes.c.link == link,  # ours, if this is done again
+            mailboxes.c.link == link,  # ours, if this is a retry
             mailboxes.c.linked <= at - CONFIRM_WITHIN,
         )
 
@@ -231,7 +227,7 @@ class Reminders:
         return self._writer.do_blocking(transaction)
 
     def return_confirmation(self, reminder: Reminder, link: str, at: int) -> None:
-        """It could not be sent."""
+        """Undo the claim: the mail could not be sent."""
         ours = mailboxes.c.link == link
 
         def transaction(connection: Connection) -> None:
@@ -242,28 +238,29 @@ class Reminders:
 
         self._writer.do_blocking(transaction)
 
-    # ---- What the owner of an address does, by the links that were mailed there
+    # ---- What the owner of an address does by the links in mails
 
     def by_link(self, link: str, at: int) -> Mailbox | None:
-        """The mailbox where a link of this hash was sent that is still good."""
+        """The mailbox to which a link of this hash was sent, if it is still valid."""
         return self._mailbox(
             (mailboxes.c.link == link) & (mailboxes.c.linked > at - CONFIRM_WITHIN), link
         )
 
     def waiting(self, box: Mailbox, at: int) -> list[Reminder]:
-        """What its owner can confirm, the newest first."""
+        """The reminders that its owner can confirm, the newest first."""
         theirs = (reminders.c.mailbox == box.hash) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
         order = reminders.c.unconfirmed.desc(), reminders.c.table_id, reminders.c.seat
         return [
-            Reminder(*row) for row in self._read(select(*_COLUMNS).where(theirs).order_by(*order))
+            Reminder(*row)
+            for row in self._reader.rows(select(*_COLUMNS).where(theirs).order_by(*order))
         ]
 
     def confirm(self, box: Mailbox, feed: str, at: int) -> bool:
-        """Send reminders there, if this one waits for it; whether so.
+        """Confirm the address of a reminder; False if it does not wait to be confirmed.
 
-        When nothing else waits the link has done its work, and another can be asked for.
+        If no other reminder waits, the link becomes invalid, and another can be requested.
         """
-        self._check(feed)
+        self._reader.check(feed)
         its = reminders.c.mailbox == box.hash
         this = (reminders.c.feed == feed) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
         others = select(reminders.c.seat).where(its, reminders.c.unconfirmed.is_not(None))
@@ -281,7 +278,7 @@ class Reminders:
         return self._mailbox(mailboxes.c.stop == key, key)
 
     def stop_all(self, box: Mailbox) -> None:
-        """Nothing is ever sent there again, until `allow`; no table has the address any more."""
+        """Send nothing to an address until `allow`, and delete it from all tables."""
 
         def transaction(connection: Connection) -> None:
             stop = update(mailboxes).where(mailboxes.c.hash == box.hash)
@@ -291,7 +288,7 @@ class Reminders:
         self._writer.do_blocking(transaction)
 
     def allow(self, box: Mailbox) -> None:
-        """Mail can be asked for again, and confirmed."""
+        """Undo `stop_all`: mail can be requested again, and confirmed."""
 
         def transaction(connection: Connection) -> None:
             again = update(mailboxes).where(mailboxes.c.hash == box.hash)
@@ -302,12 +299,12 @@ class Reminders:
     # ----
 
     def _one(self, which: ColumnElement[bool], text: str) -> Reminder | None:
-        found = self._read(select(*_COLUMNS).where(which), text)
+        found = self._reader.rows(select(*_COLUMNS).where(which), text)
         return Reminder(*found[0]) if found else None
 
     def _mailbox(self, which: ColumnElement[bool], text: str) -> Mailbox | None:
         columns = mailboxes.c.hash, mailboxes.c.language, mailboxes.c.stopped
-        found = self._read(select(*columns).where(which), text)
+        found = self._reader.rows(select(*columns).where(which), text)
         return Mailbox(*found[0]) if found else None
 
 
@@ -318,7 +315,7 @@ _COLUMNS = tuple(
 
 
 def expire(connection: Connection, at: int) -> None:
-    """Forget addresses that nobody has confirmed in time, and the counts of earlier days.
+    """Delete addresses that were not confirmed in time, and the counts of earlier days.
 
     The feeds stay.
     """
@@ -331,7 +328,7 @@ def _of(table: str, seat: int) -> ColumnElement[bool]:
 
 
 def _same(reminder: Reminder) -> ColumnElement[bool]:
-    """As we know it: nobody has asked anew, nor has another server sent a mail."""
+    """The row of a reminder if it is unchanged, also by mails of other servers."""
     return (reminders.c.feed == reminder.feed) & (reminders.c.known == reminder.known)
 
 
@@ -348,7 +345,7 @@ def _count(
     free: ColumnElement[bool] | None = None,
     **values: str | int,
 ) -> str | None:
-    """One mail more today, if there may be one. A single statement, so that servers can race."""
+    """Count one more mail today, within the limit. One statement, so it is atomic."""
     box, today, c = mailbox_hash(reminder.address), at // DAY, mailboxes.c
     new = {"hash": box, "stop": new_token(), "language": "", "day": today, "sent": 0}
     insert_new(connection, mailboxes, new | {"stopped": False, "linked": 0})
@@ -369,19 +366,19 @@ def _uncount(connection: Connection, reminder: Reminder, at: int) -> None:
 
 
 def _clean_up(connection: Connection, at: int) -> None:
-    """Forget mailboxes that nothing has been sent to for long, nor will be."""
+    """Delete mailboxes without reminders to which no mail was sent for long."""
     used = select(reminders.c.mailbox).where(reminders.c.mailbox.is_not(None))
     old = (mailboxes.c.day < (at - REMEMBERED) // DAY) & ~mailboxes.c.stopped
     connection.execute(delete(mailboxes).where(old, mailboxes.c.hash.not_in(used)))
 
 
-# ---- Quotas: one statement each, so that servers can race
+# ---- Quotas: one statement each, so they are atomic
 
 
 def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -> str | None:
-    """Count one request for the table and the sender, or nothing; which quota is used up, if any.
+    """Count one request for the table and the sender; returns the quota that is used up, if any.
 
-    The total counts mails, when they are sent: here it is only looked at.
+    The total counts mails when they are sent, and is only checked here.
     """
     c, today = mail_counts.c, at // DAY
     full = (c.key == _SERVER) & (c.day == today) & (c.confirmations >= quota.total)
@@ -397,7 +394,7 @@ def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -
 
 
 def _take(connection: Connection, key: str, at: int, most: int) -> bool:
-    """Count one more today, if there are fewer than `most`; whether so."""
+    """Count one more today; False if there are `most` already."""
     c, today = mail_counts.c, at // DAY
     insert_new(connection, mail_counts, {"key": key, "day": today, "confirmations": 0})
     free = (c.key == key) & ((c.day != today) | (c.confirmations < most))

@@ -1,12 +1,12 @@
 """Messages between servers that share a PostgreSQL database, by LISTEN and NOTIFY.
 
 A message is sent in the transaction that stores what it is about, so every server that listens
-receives it after the commit, or not at all. Each server has one connection to listen by, and
-reconnects when it is lost. Messages of the meantime are lost: callbacks of `on_connected` have to
-read what they may have missed.
+receives it after the commit, or not at all. Each server listens on one connection, and reconnects
+when it is lost. Messages of the meantime are lost: callbacks of `on_connected` have to read what
+they may have missed.
 
 A message is a few words: its kind, the server that sends it, and the rest. PostgreSQL allows 8,000
-bytes: what may be longer is only named, and has to be read.
+bytes: longer data is only named, and receivers read it from the database.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from sqlalchemy import Connection, text
 from benben.store.database import Database, StoreFailed
 
 if TYPE_CHECKING:
-    from psycopg import AsyncConnection  # only there where the database is PostgreSQL
+    from psycopg import AsyncConnection  # not installed for SQLite
 
 log = logging.getLogger("benben.store")
 
@@ -148,7 +148,7 @@ class Notifications:
     async def _receive(
         self, connection: "AsyncConnection", seconds: float, until: str | None = None
     ) -> bool:
-        """Handle messages for some seconds, or until a message; whether that has come."""
+        """Handle messages for some seconds, or until one of them; returns whether that one came."""
         async with aclosing(connection.notifies(timeout=seconds)) as received:
             async for each in received:
                 if each.payload == until:
@@ -163,12 +163,12 @@ class Notifications:
             return
         try:
             self._handlers[kind](words.split(" "))
-        except Exception:  # one that cannot be understood must not keep us from the others
+        except Exception:  # an invalid message must not prevent the next ones
             log.exception("a notification of another server could not be handled: %s", kind)
 
 
 async def _acquire_serving_lock(connection: "AsyncConnection") -> bool:
-    """Share the lock of all servers that serve, until disconnected; whether nobody had it."""
+    """Share the lock of all servers that serve, until disconnected; returns whether it was free."""
     found = await connection.execute(f"SELECT pg_try_advisory_lock({_SERVING})")
     row = await found.fetchone()
     alone = bool(row and row[0])

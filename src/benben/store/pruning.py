@@ -1,15 +1,15 @@
-"""Removing tables where nothing has happened for long, with all that is kept of them."""
+"""Removal of old tables and records, with everything that belongs to them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, or_, select, true
 
+from benben.store.reader import Reader
 from benben.store.schema import events, metadata, records, reviews, tables
 from benben.store.writer import Writer
 
-BATCH = 100  # tables in a transaction: servers wait for it, and an interrupt does
+BATCH = 100  # tables in a transaction: servers wait for it, and so does Ctrl-C
 
 _OF_TABLES = [
     each
@@ -20,7 +20,7 @@ _OF_TABLES = [
 
 @dataclass(frozen=True)
 class Pruned:
-    """How many tables, and how many events of theirs."""
+    """Numbers of tables, and of their events."""
 
     tables: int = 0
     events: int = 0
@@ -32,28 +32,26 @@ class Pruned:
 class Pruning:
     """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
 
-    def __init__(
-        self, writer: Writer, read: Callable[..., Sequence[Row[*tuple[Any, ...]]]]
-    ) -> None:
-        self._writer, self._read = writer, read
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        self._writer, self._reader = writer, reader
 
     def old(self, before: int, unfinished: bool = False) -> list[str]:
         """The ids of finished tables whose last event was before a time; or of all such tables."""
         query = select(tables.c.id).where(_is_old(before, unfinished)).order_by(tables.c.id)
-        return [row.id for row in self._read(query)]
+        return [row.id for row in self._reader.rows(query)]
 
     def count(self, ids: Sequence[str]) -> Pruned:
-        """What would go with these tables."""
+        """What would be removed with these tables."""
         query = select(func.count()).select_from(events).where(events.c.table_id.in_(ids))
-        return Pruned(len(ids), self._read(query)[0][0])
+        return Pruned(len(ids), self._reader.rows(query)[0][0])
 
     def old_records(self, before: int) -> int:
         """How many records were last used before a time."""
         query = select(func.count()).select_from(records).where(records.c.used < before)
-        return int(self._read(query)[0][0])
+        return int(self._reader.rows(query)[0][0])
 
     def remove_records(self, before: int) -> int:
-        """Remove them, with their reviews, and those of what is gone; how many records."""
+        """Remove these records and old reviews without a game; returns how many records."""
         uploaded = exists().where(records.c.id == reviews.c.of)
         left = uploaded | exists().where(tables.c.id == reviews.c.of)
 
@@ -65,15 +63,15 @@ class Pruning:
         return self._writer.do_blocking(transaction)
 
     def remove(self, ids: Sequence[str], before: int, unfinished: bool = False) -> Pruned:
-        """Remove those of these tables that are still old, at once; what is gone.
+        """Remove those of these tables that are still old; returns what was removed.
 
-        Where somebody is writing just now, nothing is removed.
+        Tables that are locked, as an event is being stored, are left out.
         """
         lock = select(tables.c.id).where(tables.c.id.in_(ids)).order_by(tables.c.id)
         lock = lock.with_for_update(skip_locked=True)
 
         def transaction(connection: Connection) -> Pruned:
-            # What is read after the lock cannot change any more: a move may have come before it.
+            # Read again after the lock: a move may have been stored before it.
             locked = connection.execute(lock).scalars().all()
             still = select(tables.c.id).where(tables.c.id.in_(locked), _is_old(before, unfinished))
             gone = connection.execute(still).scalars().all()

@@ -1,4 +1,4 @@
-"""What is kept of tables. The database does not know what a game is: it keeps texts and numbers.
+"""The schema. The database knows nothing of games: it has texts and numbers.
 
 A change here needs a migration in `migrations/versions/`; a test compares the two.
 """
@@ -27,23 +27,23 @@ metadata = MetaData(
     }
 )
 
-_IS_DUE = text("due IS NOT NULL")  # most tables wait for nobody but people
+_IS_DUE = text("due IS NOT NULL")  # most tables wait for people only
 
 tables = Table(
     "tables",
     metadata,
     Column("id", Text, primary_key=True),
     Column("opened", BigInteger, nullable=False),  # milliseconds since 1970, as all times here
-    Column("terms", Text, nullable=False),  # how the table was made
+    Column("terms", Text, key="options", nullable=False),  # those of the table, as JSON
     Column("secret", Text, nullable=False),  # the server's seed
     Column("listed", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),
-    # When its last event was, moves and throws aside; of live tables, give or take a minute.
+    # Time of the last event that is no move or throw; of live tables, precise to a minute.
     Column("touched", BigInteger, nullable=False),
-    # Strangers find it to watch: it may be watched, has begun and is not over.
+    # Listed for watching: that is allowed, and the game has begun and is not over.
     Column("live", Boolean, nullable=False, server_default=false()),
-    # When it next needs a server though nobody acts: a clock, a bot's turn, its expiry. Whoever
-    # takes that on moves it a little into the future, so that another will if they die.
+    # The deadline: a clock that runs out, a bot's turn, the expiry of the table; or the end of the
+    # lease of the server that acts at it.
     Column("due", BigInteger),
     # The deadline is a bot's turn. Without a time the turn is parked until a person is there.
     Column("bot", Boolean, nullable=False, server_default=false()),
@@ -53,7 +53,7 @@ tables = Table(
     Column("attended", BigInteger),
     Index(None, "listed", "over", "touched"),
     Index(None, "live", "touched"),
-    Index(None, "secret"),  # a record of the table tells it when the game is over
+    Index(None, "secret"),  # published in the record of a finished game
     Index(None, "bot", "due", sqlite_where=_IS_DUE, postgresql_where=_IS_DUE),
 )
 
@@ -67,14 +67,14 @@ events = Table(
     Column("at", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
     Column("key", Text),  # idempotency key: sent twice, it counts once
-    Column("mark", Text, nullable=False),  # by which the writer recognises its own rows
+    Column("mark", Text, nullable=False),  # lets the writer recognise its own rows
     Index(None, "table_id", "key", unique=True, sqlite_where=_HAS_KEY, postgresql_where=_HAS_KEY),
 )
 
 tokens = Table(
     "tokens",
     metadata,
-    Column("hash", Text, primary_key=True),  # of the token, which itself is kept nowhere
+    Column("hash", Text, primary_key=True),  # of the token, which itself is not stored
     Column("table_id", Text, ForeignKey("tables.id"), primary_key=True, index=True),
     Column("seat", Integer, nullable=False),
 )
@@ -84,10 +84,10 @@ reminders = Table(
     metadata,
     Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),  # as chosen, as in tokens
-    Column("feed", Text, nullable=False),  # the hash of its key, which itself is kept nowhere
+    Column("feed", Text, nullable=False),  # the hash of its key, which itself is not stored
     Column("address", Text, nullable=False),  # empty: no mail
     Column("language", Text, nullable=False),
-    Column("known", Integer, nullable=False),  # turns up to this event need no mail any more
+    Column("known", Integer, nullable=False),  # the last event whose turn needs no mail any more
     Column("mailbox", Text, index=True),  # of the address, if there is one
     Column("unconfirmed", BigInteger, index=True),  # since when the address waits to be confirmed
     UniqueConstraint("feed"),
@@ -97,9 +97,9 @@ mailboxes = Table(
     "mailboxes",
     metadata,
     Column("hash", Text, primary_key=True),  # of the address, which itself is only in reminders
-    Column("stop", Text, nullable=False),  # the key by which its owner ends all mail to it
+    Column("stop", Text, nullable=False),  # the key of the link that stops all mail
     Column("stopped", Boolean, nullable=False),
-    Column("link", Text),  # the hash of the key by which its owner confirms what was asked for
+    Column("link", Text),  # the hash of the key that confirms reminders
     Column("linked", BigInteger, nullable=False),  # when that key was sent
     Column("day", Integer, nullable=False),  # of the last mail, since 1970
     Column("sent", Integer, nullable=False),  # on that day
@@ -136,7 +136,7 @@ server_keys = Table(  # secrets that the servers on this database share
     Column("value", Text, nullable=False),
 )
 
-# ---- What is kept of finished games
+# ---- Archive of finished games
 
 records = Table(  # that people uploaded
     "records",
@@ -175,7 +175,7 @@ listeners = Table(  # programs that listen
     Column("since", BigInteger, nullable=False),
 )
 
-downtimes = Table(  # when a game could not be played, as no server was there for it
+downtimes = Table(  # times in which no server was ready for a game
     "downtimes",
     metadata,
     Column("game", Text, primary_key=True),

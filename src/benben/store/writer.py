@@ -1,7 +1,7 @@
-"""The one thread that writes. All that waits is committed together; then everybody is told.
+"""Group commit: one thread executes all queued writes in one transaction.
 
-A commit costs a write to the disk however much is in it. While one is under way others queue up,
-and go into the next one together: the more there are, the less each costs.
+A commit costs one write to the disk, whatever its size. Jobs that arrive during a commit wait for
+the next one and share its cost. Results are delivered after the commit.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from benben.core.errors import BenbenError
 from benben.store.database import PATIENCE, Database, StoreFailed, is_transient
 from benben.store.event_log import Conflict, PendingEvent, Stored, append_all, append_next
 
-MOST = 500  # jobs in a transaction
+MAX_JOBS = 500  # jobs in a transaction
 _PAUSES = 0.02, 1.0  # seconds between tries: at first, and at most
 
 T = TypeVar("T")
-Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be run again
+Transaction: TypeAlias = Callable[[Connection], T]  # idempotent: it may be retried
 
 
 class _Job(msgspec.Struct, frozen=True, eq=False):
@@ -34,16 +34,16 @@ class _Job(msgspec.Struct, frozen=True, eq=False):
 
 
 class Writer:
-    """A thread with a connection and a queue. It outlives any failure of the database."""
+    """A thread with a connection and a queue. It survives any failure of the database."""
 
     def __init__(self, database: Database) -> None:
         self.engine = database.engine(writing=True)
-        self.on_commit: Callable[[float], None] = lambda seconds: None  # in the thread
+        self.on_commit: Callable[[float], None] = lambda seconds: None  # called in the thread
         self._database = database
         self._connection: Connection | None = None
-        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # an empty list: no more will come
-        self._pending: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # of this iteration
-        self._lock = Lock()  # so that nothing is queued behind the end
+        self._queue: SimpleQueue[list[_Job]] = SimpleQueue()  # an empty list is the last item
+        self._pending: dict[asyncio.AbstractEventLoop, list[_Job]] = {}  # of the current iteration
+        self._lock = Lock()  # so that nothing is queued after the last item
         self._closed = self._ending = False
         self._thread = Thread(target=self._run, name="benben-writer", daemon=True)
 
@@ -52,14 +52,14 @@ class Writer:
 
     def append(self, event: PendingEvent) -> asyncio.Future[Stored | Conflict]:
         """Store an event if it is the next of its table, in the order of the calls."""
-        return self._ask(event)
+        return self._enqueue(event)
 
     def do(self, transaction: Transaction[T]) -> asyncio.Future[T]:
-        """Run something in a transaction, after the events that are queued already.
+        """Run a function in a transaction, after the events that are already queued.
 
-        It may be run again from the beginning, so it has to be idempotent.
+        It has to be idempotent: after a transient failure it is run again.
         """
-        return self._ask(transaction)
+        return self._enqueue(transaction)
 
     def do_blocking(self, transaction: Transaction[T]) -> T:
         """Like `do`, for a thread without an event loop: wait for the commit."""
@@ -67,25 +67,25 @@ class Writer:
         self._put([_Job(transaction, done, monotonic() + PATIENCE)])
         return done.result()
 
-    def _ask(self, transaction: PendingEvent | Transaction[Any]) -> asyncio.Future[Any]:
-        """Queue a job; what a loop asks for in one iteration is queued together."""
+    def _enqueue(self, transaction: PendingEvent | Transaction[Any]) -> asyncio.Future[Any]:
+        """Queue a job; all jobs of one iteration of an event loop are queued together."""
         loop = asyncio.get_running_loop()
         if loop not in self._pending:
             self._pending[loop] = []
-            loop.call_soon(self._hand_over, loop)
+            loop.call_soon(self._enqueue_pending, loop)
         future: asyncio.Future[Any] = loop.create_future()
         self._pending[loop].append(_Job(transaction, future, monotonic() + PATIENCE))
         return future
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _enqueue_pending(self, loop: asyncio.AbstractEventLoop) -> None:
         jobs = self._pending.pop(loop)
         try:
             self._put(jobs)
         except StoreFailed as error:
-            _tell(jobs, [error] * len(jobs))
+            _resolve_futures(jobs, [error] * len(jobs))
 
     def close(self) -> None:
-        """Finish what is queued; accept nothing more."""
+        """Finish the queued jobs; accept no more."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -115,8 +115,8 @@ class Writer:
         self._disconnect()
 
     def _take(self, waiting: list[_Job]) -> bool:
-        """Add what is queued, or wait for something; whether there is anything to do."""
-        while len(waiting) < MOST and not self._ending:
+        """Add the queued jobs, or wait for one; returns False at the end of the queue."""
+        while len(waiting) < MAX_JOBS and not self._ending:
             try:
                 jobs = self._queue.get(block=not waiting)
             except Empty:
@@ -126,7 +126,7 @@ class Writer:
         return bool(waiting)
 
     def _try(self, jobs: list[_Job]) -> list[_Job]:
-        """Commit them and tell; those that are to be tried again."""
+        """Commit jobs and deliver the answers; returns the jobs to retry."""
         begun = monotonic()
         try:
             answers = self._commit(jobs)
@@ -135,15 +135,15 @@ class Writer:
             if is_transient(error):
                 return [job for job in jobs if not self._given_up(job, error)]
             if len(jobs) > 1:
-                return self._try_apart(jobs)
+                return self._try_each(jobs)
             answers = [self._database.failed(error)]
         else:
             self.on_commit(monotonic() - begun)
-        _tell(jobs, answers)
+        _resolve_futures(jobs, answers)
         return []
 
-    def _try_apart(self, jobs: list[_Job]) -> list[_Job]:
-        """One of them made all of them fail: do each by itself, so that only that one fails."""
+    def _try_each(self, jobs: list[_Job]) -> list[_Job]:
+        """Run each job by itself, so that one that fails does not fail the others."""
         for i, job in enumerate(jobs):
             if left := self._try([job]):
                 return left + jobs[i + 1 :]
@@ -152,15 +152,15 @@ class Writer:
     def _given_up(self, job: _Job, error: Exception) -> bool:
         late = monotonic() >= job.deadline
         if late:
-            _tell([job], [self._database.failed(error)])
+            _resolve_futures([job], [self._database.failed(error)])
         return late
 
     def _commit(self, jobs: Sequence[_Job]) -> list[Any]:
         if self._connection is None:
             self._connection = self.engine.connect()
         connection = self._connection
-        asked = [job.transaction for job in jobs]
-        events = [each for each in asked if isinstance(each, PendingEvent)]
+        transactions = [job.transaction for job in jobs]
+        events = [each for each in transactions if isinstance(each, PendingEvent)]
         answers: dict[Any, Any] = {**append_next(connection, events)}  # by job, or mark of an event
         left = [each for each in events if each.mark not in answers]
         if left or len(events) < len(jobs):
@@ -171,11 +171,11 @@ class Writer:
                         answers[job] = job.transaction(connection)
         return [
             answers[each.mark if isinstance(each, PendingEvent) else job]
-            for job, each in zip(jobs, asked, strict=True)
+            for job, each in zip(jobs, transactions, strict=True)
         ]
 
     def _disconnect(self) -> None:
-        """After any failure start with a new connection, whatever state the old one is in."""
+        """Close the connection: after a failure its state is unknown."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):
@@ -184,8 +184,8 @@ class Writer:
                 connection.close()
 
 
-def _tell(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
-    """What became of them; an error is an answer too."""
+def _resolve_futures(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
+    """Deliver answers to the callers of jobs; an answer may be an error."""
     of_loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
     for job, answer in zip(jobs, answers, strict=True):
         future = job.future
@@ -193,14 +193,14 @@ def _tell(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
             of_loops.setdefault(future.get_loop(), []).append((future, answer))
         else:
             _resolve(future, answer)
-    for loop, told in of_loops.items():
-        with suppress(RuntimeError):  # it is closed: nobody waits there any more
-            loop.call_soon_threadsafe(_resolve_all, told)
+    for loop, resolved in of_loops.items():
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_resolve_all, resolved)
 
 
-def _resolve_all(told: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
-    for future, answer in told:
-        if not future.done():  # whoever waited may have been cancelled
+def _resolve_all(resolved: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, answer in resolved:
+        if not future.done():  # its task may have been cancelled
             _resolve(future, answer)
 
 

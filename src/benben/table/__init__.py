@@ -1,1 +1,1 @@
-"""A match between seats: its record, who may see what of it, and where it is kept."""
+"""A match at a table: options, seats, events, actions, clock, record and views."""

@@ -1,7 +1,7 @@
 """The actions that players can request at a table, each with its validation.
 
 `check` validates an action at the table as it is. It returns the event to store, or None if nothing
-would change; it raises `Refused`, or IllegalMove, and never changes the table. Whoever sends an
+would change; it raises `Refused`, or IllegalMove, and never changes the table. The sender of an
 action is identified by the hash of their token.
 """
 
@@ -40,14 +40,14 @@ class Sit:
     nickname: str
     nonce: str = ""
     program: bool = False
-    expected: bool = False  # the seat is reserved for whoever sends this
+    expected: bool = False  # the seat is reserved for the sender
     commitment: str = ""
 
     @property
     def scope(self) -> tuple[str, ...]:
         """The namespace of an idempotency key, so that callers cannot collide."""
-        who = self.token if self.program else ""
-        return ("sit", who, str(self.seat), self.nickname, self.nonce + self.commitment)
+        token = self.token if self.program else ""
+        return ("sit", token, str(self.seat), self.nickname, self.nonce + self.commitment)
 
     def check(self, table: Table) -> Change:
         _check_event_limit(table)
@@ -87,7 +87,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Action(ABC):
-    """An action of whoever holds a seat."""
+    """An action of the holder of a seat."""
 
     name: ClassVar[str]
     token: str
@@ -148,7 +148,7 @@ class Reveal(Action):
 
 @dataclass(frozen=True, slots=True)
 class SeatBot(Action):
-    """Give a free seat to a bot, also one that is reserved for somebody."""
+    """Give a free seat to a bot, also one that is reserved."""
 
     name = "bot"
     free: int
@@ -282,9 +282,9 @@ class Leave(Action):
             _check_person(table, seat)
             return Change(events.Stood(seat))
         _check_playing(table, seat)
-        if table.terms.leaver == "bot":
+        if table.options.leaver == "bot":
             return Change(events.TakenOver(seat, STAND_IN))
-        if table.terms.leaver == "forfeit":
+        if table.options.leaver == "forfeit":
             return Resign(self.token).check(table, seat)
         return None if table.seats[seat].away else Change(events.Left(seat))
 
@@ -307,7 +307,7 @@ class Say(Action):
             if self.phrase not in PHRASES:
                 raise Refused("no-such-phrase", f"the phrases are {', '.join(PHRASES)}")
             return Change(events.Said(seat, phrase=self.phrase))
-        if table.terms.listed:
+        if table.options.listed:
             raise Refused(
                 "phrases-only", "at a table open to anyone, only preset phrases can be said"
             )
@@ -318,7 +318,7 @@ class Say(Action):
 
 
 def erase(table: Table, seat: int) -> list[AnyEvent]:
-    """The events that erase a person, who cannot come back: nobody is to wait for them.
+    """The events that erase a person, who cannot come back.
 
     Before the game the seat becomes free. A game goes on with a bot if the table's options allow
     that, and is lost otherwise.
@@ -329,7 +329,7 @@ def erase(table: Table, seat: int) -> list[AnyEvent]:
         return [events.Stood(seat), forgotten]
     if not table.playable or table.over or not table.seats[seat].person:
         return [forgotten]
-    action = Resign("") if table.terms.leaver == "wait" else Leave("")
+    action = Resign("") if table.options.leaver == "wait" else Leave("")
     change = action.check(table, seat)
     return [forgotten] if change is None else [change.event, forgotten]
 
@@ -360,7 +360,7 @@ def check_commitment(commitment: str) -> None:
 def check_free(table: Table, seat: int, program: str = "", expected: bool = False) -> None:
     """Refuse a seat that cannot be taken. `program` is the unique name of a program.
 
-    `expected` is true for whoever the seat is reserved for.
+    `expected` is true for the person the seat is reserved for.
     """
     _check_seat(table, seat)
     table.check_not_expired()
@@ -369,7 +369,7 @@ def check_free(table: Table, seat: int, program: str = "", expected: bool = Fals
     if not table.seats[seat].free:
         raise Refused("seat-taken", f"seat {seat + 1} is taken")
     reserved_for = table.seats[seat].reserved_for
-    is_program = program == reserved_for and seat in table.terms.programs
+    is_program = program == reserved_for and seat in table.options.programs
     if reserved_for and not (expected or is_program):
         raise Refused("seat-kept", f"seat {seat + 1} is kept for {reserved_for}")
 
@@ -405,7 +405,7 @@ def _check_on(table: Table) -> None:
     if not table.playable:
         raise Refused(
             "other-rules",
-            f"played by version {table.terms.rules} of the rules, not known here: read-only",
+            f"played by version {table.options.rules} of the rules, not known here: read-only",
         )
     table.check_not_expired()
     if not table.begun:

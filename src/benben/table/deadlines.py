@@ -75,7 +75,7 @@ class Deadlines:
     def is_reminded(self, table: Table, now: int) -> bool:
         """Whether it is time to remind the person who is to move."""
         started = _turn_started_at(table)
-        if not isinstance(table.terms.pace, Days) or table.to_move is None or started is None:
+        if not isinstance(table.options.pace, Days) or table.to_move is None or started is None:
             return False
         return any(started + after <= now for after in self._reminders)
 
@@ -94,7 +94,7 @@ class Deadlines:
         if runs_out is None:
             return NO_DEADLINE
         reminders: list[int] = []
-        if isinstance(table.terms.pace, Days) and started is not None:
+        if isinstance(table.options.pace, Days) and started is not None:
             reminders = [started + after for after in self._reminders if started + after > now]
         return Deadline(min([runs_out, *reminders]))
 

@@ -40,7 +40,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a table. `bots` has the level of each seat that begins with a bot, else 0."""
 
     game: str
-    options: dict[str, str | int]  # all of them, resolved
+    game_options: dict[str, str | int] = msgspec.field(name="options")  # all of them, resolved
     rules: int  # the version played by
     bots: tuple[int, ...]
     pace: Pace = NoClock()
@@ -49,7 +49,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool = False  # strangers find it, and chat in preset phrases
     watchable: bool = False  # strangers find it to watch during the game
     drawn: bool = False  # seats are drawn when the game begins, not chosen
-    expected: tuple[str, ...] = ()  # by seat, whom it is reserved for; "" for nobody
+    expected: tuple[str, ...] = ()  # by seat, the name it is reserved for, or ""
     programs: tuple[int, ...] = ()  # the seats that are reserved for programs
     bot_names: tuple[str, ...] = ()  # by seat, those of the table before
     position: str = ""  # the complete position to begin with, instead of a deal
@@ -63,9 +63,9 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self) -> Game:
         """The game, configured; BadOption if the options are invalid."""
-        if "players" not in self.options:
+        if "players" not in self.game_options:
             raise BadOption("players", None, "say how many play")
-        game = restore(self.game, self.options)
+        game = restore(self.game, self.game_options)
         if len(self.bots) != game.players:
             raise BadOption(
                 "bots", list(self.bots), f"must have one entry for each of the {game.players} seats"

@@ -39,7 +39,7 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     format: int = msgspec.field(name="benben-table", default=FORMAT)
     id: str
-    terms: TableOptions
+    options: TableOptions = msgspec.field(name="terms")
     entries: tuple[Entry, ...]
 
     @property
@@ -92,15 +92,15 @@ def verify(record: TableRecord) -> int:
         raise BenbenError("the table was closed before a game began: there is nothing to check")
     if not record.secret:
         raise BenbenError("the game is still on: its luck can be checked when it is over")
-    table = Table(record.terms, record.secret)
+    table = Table(record.options, record.secret)
     if not table.playable:
         raise BenbenError(
-            f"played by version {record.terms.rules} of the rules of {record.terms.game}, "
+            f"played by version {record.options.rules} of the rules of {record.options.game}, "
             "which is not known here"
         )
     ended = next(e.number for e in record.entries if isinstance(e.event, events.Ended))
     try:
-        if commitment(record.secret) != record.terms.commitment:
+        if commitment(record.secret) != record.options.commitment:
             raise Different(ended, "the secret is not the one promised before the game")
     except ValueError as error:  # not a hexadecimal number
         raise Different(ended, "the secret is not one this server could have drawn") from error
@@ -129,13 +129,13 @@ def _check_texts(record: TableRecord) -> None:
 
     Names only have to be short: older servers accepted names that are refused today.
     """
-    terms = record.terms
+    options = record.options
     if not _ID.fullmatch(record.id):
         raise BenbenError("the id of a record has 1 to 64 ASCII letters, digits, - and _")
-    if not all(map(_is_bounded, (*terms.expected, *terms.bot_names))):
+    if not all(map(_is_bounded, (*options.expected, *options.bot_names))):
         raise BenbenError("a name in the terms of the record is too long")
-    seats = range(len(terms.bots))
-    if len(terms.programs) > len(seats) or not set(terms.programs) <= set(seats):
+    seats = range(len(options.bots))
+    if len(options.programs) > len(seats) or not set(options.programs) <= set(seats):
         raise BenbenError("the terms of the record name a seat that does not exist")
     for entry in record.entries:
         seat, level = getattr(entry.event, "seat", None), getattr(entry.event, "level", None)
@@ -184,7 +184,7 @@ def _is_bounded(name: str) -> bool:
 
 
 def _wrong_before_the_game(table: Table, event: AnyEvent) -> str:
-    """Why somebody could have chosen a nonce when others were known; else empty."""
+    """Why a nonce could have been chosen when others were known; else empty."""
     match event:
         case events.Sat() | events.BotSeated() | events.Stood():
             return _wrong_seating(table, event)
@@ -228,9 +228,9 @@ def _described(change: Change | None) -> str:
 
 
 def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
-    """The events without the name and chat of whoever took the seat `chosen`.
+    """The events without the name and chat of the player who took the seat `chosen`.
 
-    Their nonces stay: without them nobody could verify the luck.
+    The nonces stay: without them the luck could not be verified.
     """
     seat, result = chosen, list[Entry]()
     for entry in entries:
@@ -238,9 +238,9 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
         match event:
             case events.Began(order, _, _):
                 seat = order[chosen]
-            case events.Sat(who) if who == chosen:
+            case events.Sat(taken) if taken == chosen:
                 event = replace(event, name="")
-            case events.Said(who) if who == seat:
+            case events.Said(sender) if sender == seat:
                 event = replace(event, text="")
         result.append(Entry(entry.number, entry.at, event))
     return result
@@ -257,14 +257,14 @@ def anonymized(record: TableRecord) -> TableRecord:
             case events.Said():
                 event = replace(event, text="")
         entries.append(Entry(entry.number, entry.at, event))
-    bots = record.terms.bot_names if set(record.terms.bot_names) <= set(NAMES) else ()
-    terms = replace(record.terms, expected=(), programs=(), bot_names=bots)
-    return replace(record, terms=terms, entries=tuple(entries))
+    bots = record.options.bot_names if set(record.options.bot_names) <= set(NAMES) else ()
+    options = replace(record.options, expected=(), programs=(), bot_names=bots)
+    return replace(record, options=options, entries=tuple(entries))
 
 
-def rebuild(terms: TableOptions, secret: str, entries: Sequence[Entry]) -> Table:
+def rebuild(options: TableOptions, secret: str, entries: Sequence[Entry]) -> Table:
     """The table after a number of events."""
-    table = Table(terms, secret)
+    table = Table(options, secret)
     for entry in entries:
         table.apply(entry.event, entry.at)
     return table

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 class Seat:
     """Base of the five states. A state has other values only for the fields it declares."""
 
-    name: str = field(default="", init=False)  # of whoever plays here
+    name: str = field(default="", init=False)  # of the player, program or bot
     level: int = field(default=0, init=False)  # of the bot that plays here, if one does
     program: bool = field(default=False, init=False)  # a client that is no person
     resigned: bool = field(default=False, init=False)
@@ -41,7 +41,7 @@ class Seat:
         return Person(self.name, self.program)
 
     def erased(self) -> "Seat":
-        """The same without the name of whoever holds it."""
+        """The same without the name of its holder."""
         return replace(self, name="") if self.taken else self
 
     def without_reservation(self) -> "Seat":
@@ -53,12 +53,12 @@ class Seat:
 class Open(Seat):
     """Anybody may sit down."""
 
-    declined: str | None = None  # whom it was reserved for; empty if that name was erased
+    declined: str | None = None  # the name it was reserved for; empty if that was erased
 
 
 @dataclass(frozen=True)
 class Reserved(Seat):
-    """Only somebody who played at the table before may sit down, until they decline."""
+    """Reserved for a player of the table before, until they decline."""
 
     reserved_for: str = ""
 

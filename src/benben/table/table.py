@@ -72,11 +72,11 @@ class TurnCame(msgspec.Struct, frozen=True):
 class Table:
     """The state of a table: made from its options and a secret, changed by events in order.
 
-    Seats can be drawn when the game begins: `order` has the seat of whoever had taken each seat.
+    Seats can be drawn when the game begins: `order` has the new seat for each seat that was taken.
     Nonces and commitments are by the seat that was taken.
     """
 
-    terms: TableOptions
+    options: TableOptions
     secret: str
     seats: list[Seat] = field(init=False)
     number: int = field(default=0, init=False)  # of the last event
@@ -108,27 +108,27 @@ class Table:
     granted: set[int] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        self.game = self.terms.check()
+        self.game = self.options.check()
         # For every seat, as a bot may sit down there later.
         self._bot_names = list(
-            self.terms.bot_names or bot_names(self.terms.commitment, self.game.players)
+            self.options.bot_names or bot_names(self.options.commitment, self.game.players)
         )
-        expected = self.terms.expected or [""] * self.game.players
+        expected = self.options.expected or [""] * self.game.players
         self.seats = [
             Bot(bot, level) if level else Reserved(name) if name else Open()
-            for bot, level, name in zip(self._bot_names, self.terms.bots, expected, strict=True)
+            for bot, level, name in zip(self._bot_names, self.options.bots, expected, strict=True)
         ]
         self.order = tuple(range(self.game.players))
         self.hints = [{} for _ in self.seats]
         self.chat_lines = [0] * len(self.seats)
-        self.clock = Clock(self.terms.pace, self.game.players)
+        self.clock = Clock(self.options.pace, self.game.players)
 
     # ---- State
 
     @property
     def playable(self) -> bool:
         """Whether this version of the rules is known; if not, the table is read-only."""
-        return self.terms.rules == self.game.rules.VERSION
+        return self.options.rules == self.game.rules.VERSION
 
     @property
     def begun(self) -> bool:
@@ -237,13 +237,13 @@ class Table:
         self.clock.start(self.to_move, at, self.over)
         self._pass_turn(at)
 
-    def set_terms(self, terms: TableOptions) -> None:
+    def set_options(self, options: TableOptions) -> None:
         """Take over options from which the name of a person a seat is reserved for was erased.
 
         A seat whose player sat down and left is not reserved again.
         """
-        self.terms = terms
-        for chosen, name in enumerate(terms.expected):
+        self.options = options
+        for chosen, name in enumerate(options.expected):
             if not name:
                 seat = self.order[chosen]
                 self.seats[seat] = self.seats[seat].without_reservation()
@@ -303,11 +303,11 @@ class Table:
         """When a pending seat is freed, in milliseconds; None if no seat is pending."""
         if self.start_phase is None:
             return None
-        pace, grace_ms = self.terms.pace, START_GRACE_MS
+        pace, grace_ms = self.options.pace, START_GRACE_MS
         if isinstance(pace, Days):
             grace_ms *= pace.days
         # Strangers met because both were there: neither waits long for one who has left.
-        elif isinstance(pace, LiveClock) or self.terms.listed:
+        elif isinstance(pace, LiveClock) or self.options.listed:
             grace_ms = START_GRACE_LIVE_MS
         return self.start_phase_since + grace_ms
 
@@ -351,7 +351,7 @@ class Table:
             raise Refused("expired", "this table was closed: the game had not begun in time")
 
     def moved(self, seat: int, move: str) -> Change:
-        """A move of whoever is to move; IllegalMove if the rules forbid it."""
+        """A move of the seat to move; IllegalMove if the rules forbid it."""
         assert self.position is not None
         return Change(events.Moved(seat, move), self.position.play(move))
 
@@ -363,12 +363,12 @@ class Table:
     def goes_on_without(self, seat: int) -> bool:
         """Whether the others play on when a seat has lost: only if one of them is a person."""
         others = [each for i, each in enumerate(self.seats) if i != seat]
-        return self.terms.resign == "bot" and any(
+        return self.options.resign == "bot" and any(
             each.taken and not each.resigned for each in others
         )
 
     def next_automatic_event(self, now: int) -> Change | None:
-        """The event that follows without any action; None if somebody has to act first."""
+        """The event that follows without any action, if one does."""
         if self.closed or not self.playable:
             return None
         if self.result is not None:
@@ -384,7 +384,7 @@ class Table:
         ends = self.clock.runs_out
         if seat is None or ends is None or now < ends or not self.seats[seat].person:
             return None
-        if self.terms.leaver == "bot":
+        if self.options.leaver == "bot":
             return Change(events.TakenOver(seat, STAND_IN, timed_out=True))
         if self.goes_on_without(seat):
             return Change(events.TakenOver(seat, STAND_IN, resigned=True, timed_out=True))
@@ -401,7 +401,7 @@ class Table:
         assert deadline is not None
         return Change(events.Unrevealed(pending[0])) if now >= deadline else None
 
-    def rematch_terms(self, commitment: str) -> TableOptions:
+    def rematch_options(self, commitment: str) -> TableOptions:
         """The options of another game of the same people and bots, which the next seat begins.
 
         It begins with a deal, and seats are not drawn again. A bot that only stood in for somebody
@@ -410,8 +410,8 @@ class Table:
         before = sorted(range(len(self.seats)), key=self.rematch_seat)
         seats = [self.seats[i] for i in before]
         return replace(
-            self.terms,
-            options=self.terms.options | self._next_first(),
+            self.options,
+            game_options=self.options.game_options | self._next_first(),
             rules=self.game.rules.VERSION,
             bots=tuple(0 if seat.taken else seat.level for seat in seats),
             drawn=False,
@@ -437,10 +437,10 @@ class Table:
         """Draw the seats, if the options say so; then deal, or take the position given."""
         stream = luck(self.secret, self.nonces)
         order = list(range(self.game.players))
-        if self.terms.drawn:
+        if self.options.drawn:
             for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
                 other = stream.below(last + 1)
                 order[last], order[other] = order[other], order[last]
-        position = self.terms.position
+        position = self.options.position
         start = self.game.parse(position) if position else self.game.deal(source=stream)
         return Change(events.Began(tuple(order), str(start), stream.number), start)

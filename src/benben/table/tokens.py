@@ -1,4 +1,4 @@
-"""Ids of tables and tokens of seats, which nobody can guess."""
+"""Random ids of tables, and tokens of seats."""
 
 import base64
 import hashlib
@@ -7,7 +7,7 @@ import secrets
 
 
 def new_id() -> str:
-    """A table id; whoever knows it may watch the table."""
+    """A table id; it gives the right to watch the table."""
     return secrets.token_urlsafe(9)
 
 

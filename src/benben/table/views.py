@@ -31,8 +31,8 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     left: int | None = None
     program: bool = False
-    expected: str = ""  # who played before: the free seat is reserved for them
-    declined: bool = False  # by whom it was reserved for: anybody may sit down
+    expected: str = ""  # the player for whom the free seat is reserved
+    declined: bool = False  # the expected player does not come: anybody may sit down
     resigned: bool = False  # a bot plays on for good
     hints: int = 0  # the number of positions with one
     commitment: str = ""  # before the game: SHA-256 of its nonce
@@ -208,21 +208,21 @@ class TableViews:
 
     def whole(self, viewer: int | None, now: int) -> TableView:
         """The table as a seat, or a spectator, sees it."""
-        table, terms = self._table, self._table.terms
+        table, options = self._table, self._table.options
         return TableView(
             number=table.number,
-            game=terms.game,
-            options=terms.options,
-            pace=terms.pace,
-            leaver=terms.leaver,
-            resign=terms.resign,
-            listed=terms.listed,
-            drawn=terms.drawn,
-            commitment=terms.commitment,
+            game=options.game,
+            options=options.game_options,
+            pace=options.pace,
+            leaver=options.leaver,
+            resign=options.resign,
+            listed=options.listed,
+            drawn=options.drawn,
+            commitment=options.commitment,
             playable=table.playable,
-            watchable=terms.watchable,
+            watchable=options.watchable,
             secrets=self._hides,
-            custom_position=bool(terms.position),
+            custom_position=bool(options.position),
             seats=self.seats(now),
             you=viewer,
             start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
@@ -262,12 +262,12 @@ def table_view(table: Table, viewer: int | None, now: int) -> TableView:
     return TableViews(table).whole(viewer, now)
 
 
-def terms_view(table: Table) -> TableOptions:
+def options_view(table: Table) -> TableOptions:
     """The options of a table, without what is hidden in the position it begins with."""
-    position = table.terms.position
+    position = table.options.position
     if not position:
-        return table.terms
-    return replace(table.terms, position=str(table.game.parse(position).view(None)))
+        return table.options
+    return replace(table.options, position=str(table.game.parse(position).view(None)))
 
 
 def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:

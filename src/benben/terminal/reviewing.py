@@ -46,10 +46,10 @@ def read_game(path: Path, console: Console) -> FinishedGame:
     try:
         if text.lstrip().startswith("{"):
             record = TableRecord.parse(text)
-            game = record.terms.check()
+            game = record.options.check()
             ready(game, console, BOTS)
             verify(record)
-            return game_of_table(rebuild(record.terms, record.secret, record.entries))
+            return game_of_table(rebuild(record.options, record.secret, record.entries))
         game = GameRecord.game_of(text)
         ready(game, console, BOTS)
         return game_of_record(GameRecord.parse(text))

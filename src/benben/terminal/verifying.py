@@ -20,12 +20,12 @@ def check_luck(path: Path, console: Console) -> list[str]:
     text = read_text(path)
     try:
         record = TableRecord.parse(text)
-        ready(record.terms.check(), console)
+        ready(record.options.check(), console)
         draws = verify(record)
     except BenbenError as error:
         raise BadFile(path, explain(error)) from error
     luck = say("verify.drawn", n=draws) if draws else say("verify.nothing")
     return [
-        say("verify.yes", game=record.terms.game, events=len(record.entries), luck=luck),
+        say("verify.yes", game=record.options.game, events=len(record.entries), luck=luck),
         say("verify.promise"),
     ]

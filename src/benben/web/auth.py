@@ -16,7 +16,7 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 from litestar.types import HTTPScope
 
 from benben.live.session import UnknownToken
-from benben.store.store import Program
+from benben.store.programs import Program
 from benben.table.tokens import hashed
 from benben.web.errors import no_token
 from benben.web.limits import address_key
@@ -137,7 +137,7 @@ def required(token: str | None) -> str:
 async def program(request: Request[Any, Any, Any], app: StateDep) -> Program:
     """The program of a bearer token; 401 if there is none."""
     token = token_hash(request.scope)
-    found = None if token is None else await asyncio.to_thread(app.store.program, token)
+    found = None if token is None else await asyncio.to_thread(app.store.programs.find, token)
     if found is None:
         raise no_token("this takes the token of a bot, as Authorization: Bearer TOKEN")
     return found

@@ -19,7 +19,9 @@ import msgspec
 from benben.live.session import TableSession
 from benben.live.signals import SeatLost, SeatTaken
 from benben.live.tables import Tables
-from benben.store.store import NoSuchTable, Program, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
+from benben.store.programs import Program
 from benben.web.invitations import Invitations
 from benben.web.responses import BotListed, Invitation, TableLeft, TablesOfMine
 from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
@@ -98,12 +100,12 @@ class BotStreams:
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self._tables, self._keep_alive = tables, keep_alive
-        self._shared, self._servers = tables.store.shared, tables.store.servers
+        self._shared, self._servers = tables.store.shared, tables.store.cluster
         self._streams: dict[str, BotStream] = {}  # by the hash of the token
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.invitations = Invitations()
-        channel = tables.store.channel
+        channel = tables.store.notifications
         channel.on("listens", self._on_listens)
         channel.on("dropped", self._on_dropped)
         channel.on("seats", self._on_seats)
@@ -162,7 +164,7 @@ class BotStreams:
         try:
             while not ending.done():
                 now = self._tables.now()
-                self._start(self._tables.store.program_seen(stream.program.hash, now))
+                self._start(self._tables.store.programs.seen(stream.program.hash, now))
                 await asyncio.wait({ending}, timeout=SEEN_INTERVAL)
             await ending
         finally:
@@ -219,7 +221,7 @@ class BotStreams:
     async def _seats(self, program: Program, stream: BotStream) -> TablesOfMine:
         """The tables of a program, except those where it sits down meanwhile."""
         tables = TablesOfMine([])
-        for name, chosen in await asyncio.to_thread(self._tables.store.seats_of, program):
+        for name, chosen in await asyncio.to_thread(self._tables.store.programs.seats, program):
             session = await if_readable(name, self._tables.find(name))
             if session is not None and name not in stream.seats:
                 viewer = Viewer(session, chosen)
@@ -280,7 +282,7 @@ class BotStreams:
     async def _refresh(self, stream: BotStream) -> None:
         """Update the seats of a program, which may have changed at another server."""
         tables, token = self._tables, stream.program.hash
-        seats = dict(await asyncio.to_thread(tables.store.seats_of, stream.program))
+        seats = dict(await asyncio.to_thread(tables.store.programs.seats, stream.program))
         for name in {*seats, *stream.seats}:
             session = await if_readable(name, tables.find(name))
             if session is None:  # it was deleted, or cannot be loaded

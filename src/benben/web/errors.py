@@ -23,7 +23,8 @@ from benben.learn.opinions import NoOpinion
 from benben.learn.puzzles.puzzle import NoPuzzle
 from benben.learn.rulebook import NoRulebook, address_of
 from benben.live.session import UnknownToken
-from benben.store.store import NoSuchTable, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
 from benben.table.table import Refused
 from benben.web.responses import ErrorBody, ErrorResponse
 

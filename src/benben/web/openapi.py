@@ -183,7 +183,9 @@ def _example() -> views.TableView:
     """A new table without players."""
     card = benben.info("quadrille")
     chosen = card.resolve(None, {})
-    made = TableOptions(game=card.name, options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32)
+    made = TableOptions(
+        game=card.name, game_options=chosen, rules=1, bots=(0, 3), commitment="5e" * 32
+    )
     return views.table_view(Table(made, "00" * 32), None, 0)
 
 

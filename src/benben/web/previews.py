@@ -17,7 +17,8 @@ from msgspec.structs import asdict
 from benben.bots.names import bot_names
 from benben.core.registry import names
 from benben.learn.reviews.review import VERSION, Sentence
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.table import events
 from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
@@ -54,7 +55,7 @@ class Preview:
 class _Seen:
     """What previews need of a table or an uploaded record."""
 
-    terms: TableOptions
+    options: TableOptions
     events: Sequence[AnyEvent]  # the first ones
     over: bool
     decided: Sentence | None
@@ -112,8 +113,8 @@ class Previews:
             return None
         if found is None:
             return None
-        terms = found.terms
-        people, begun = _seated(terms, found.events)
+        options = found.options
+        people, begun = _seated(options, found.events)
         if not begun and len(found.events) == MOST_EVENTS:
             people = []  # later events may change who sits there
         elif not begun and found.over:
@@ -137,15 +138,15 @@ def _read(store: Store, name: str) -> _Seen | None:
     found = store.beginning(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
-        terms = msgspec.json.decode(table.terms, type=TableOptions)
+        options = msgspec.json.decode(table.options, type=TableOptions)
         decided = _decided(store, name) if table.over else None
-        return _Seen(terms, list(map(from_json, bodies)), table.over, decided)
-    text = store.kept.record(name)
+        return _Seen(options, list(map(from_json, bodies)), table.over, decided)
+    text = store.archive.record(name)
     if text is None:
         return None
     record = TableRecord.parse(text)
     events = [entry.event for entry in record.entries[:MOST_EVENTS]]
-    return _Seen(record.terms, events, True, _decided(store, name))
+    return _Seen(record.options, events, True, _decided(store, name))
 
 
 def _decided(store: Store, name: str) -> Sentence | None:
@@ -183,7 +184,7 @@ def _phrase(key: str, game: str, parts: Mapping[str, str | int], texts: Mapping[
     )
 
 
-def _seated(terms: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
+def _seated(options: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     """The names of those who sit at a table, and whether the game has begun."""
     names, began = _names(happened, [""] * len(terms.bots))
     return [name for name in names if name], began is not None

@@ -29,7 +29,8 @@ from benben.live.background import BackgroundPool, BackgroundWork
 from benben.live.session import TableSession
 from benben.live.signals import EventStored
 from benben.live.tables import Tables
-from benben.store.store import NoSuchTable, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
 from benben.table.events import Ended
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
@@ -261,9 +262,9 @@ class Reviews:
 
 def _rebuild(text: str, admit: Callable[[str], None]) -> Finished:
     record = TableRecord.parse(text)
-    admit(record.terms.game)
+    admit(record.options.game)
     entries = list(record.entries)
-    return Finished(record.id, rebuild(record.terms, record.secret, entries), entries)
+    return Finished(record.id, rebuild(record.options, record.secret, entries), entries)
 
 
 def _is_final(review: Review, game: FinishedGame) -> bool:

@@ -13,7 +13,8 @@ from benben.live.bot_turns import RETRY_SECONDS
 from benben.live.presence import GRACE_SECONDS
 from benben.live.process import background_failure
 from benben.live.tables import BOT_MOVE_SECONDS, Tables
-from benben.store.store import Store, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.store import Store
 from benben.web.bot_streams import BotStreams
 from benben.web.documents import Documents
 from benben.web.errors import ApiError
@@ -198,7 +199,7 @@ class AppState:
         most_bytes = self.settings.records_max_mb * 1_000_000
         while True:
             try:
-                trim = self.store.kept.trim_records
+                trim = self.store.archive.trim_records
                 while await asyncio.to_thread(trim, self.tables.now(), most_bytes):
                     await asyncio.sleep(TRIM_STEP)
             except StoreFailed as error:
@@ -211,7 +212,7 @@ class AppState:
         Heartbeats count for clocks only when all games are ready: games that open later pause their
         clocks since the last heartbeat that counts.
         """
-        servers = self.store.servers
+        servers = self.store.cluster
         while True:
             try:
                 attended = self.tables.waiting_here() if self.store.shared else ()

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from benben.live.session import TableSession
-from benben.store.store import NoSuchTable, StoreFailed
+from benben.store.database import StoreFailed
+from benben.store.event_log import NoSuchTable
 from benben.table.events import AnyEvent, Ended, Stood, Unrevealed
 from benben.table.views import ResultView, TableView
 from benben.web.responses import TableOfMine
@@ -39,7 +40,7 @@ class Viewer:
         result = table.result
         return TableOfMine(
             id=self.session.id,
-            game=table.terms.game,
+            game=table.options.game,
             number=table.number,
             position_since=table.position_since,
             you=seat,

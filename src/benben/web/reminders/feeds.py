@@ -79,7 +79,7 @@ def _turns(session: TableSession, reminder: Reminder) -> list[TurnCame]:
 
 
 def _written(reminder: Reminder, session: TableSession, turns: list[TurnCame], site: str) -> bytes:
-    language, game, link = reminder.language, session.table.terms.game, f"{site}/t/{session.id}"
+    language, game, link = reminder.language, session.table.options.game, f"{site}/t/{session.id}"
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language})
     updated = turns[0].at if turns else session.entries[0].at
     _describe(root, f"{session.id}/{reminder.seat}", 0, updated, link)

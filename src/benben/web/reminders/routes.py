@@ -88,7 +88,7 @@ def _check(holder: SeatHolder, address: str) -> None:
     """Raise ApiError if a player cannot have reminders, or not by mail."""
     table = holder.session.table
     number = {"number": table.number}
-    if not isinstance(table.terms.pace, Days):
+    if not isinstance(table.options.pace, Days):
         words = "reminders are for tables with days for each turn"
         raise ApiError(409, "not-by-days", words, number)
     if not address:

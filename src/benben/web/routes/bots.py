@@ -14,7 +14,7 @@ from litestar.types import ASGIApp
 
 from benben.live.erasure import erase_player
 from benben.live.session import TableSession
-from benben.store.store import Program
+from benben.store.programs import Program
 from benben.table.actions import check_free, check_name
 from benben.table.table import Refused
 from benben.table.tokens import hashed, new_token
@@ -38,7 +38,7 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     check_name(data.name)
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
-    if not await asyncio.to_thread(app.store.add_program, program):
+    if not await asyncio.to_thread(app.store.programs.add, program):
         raise ApiError(
             409, "name-taken", f"another bot is called {data.name}: choose a different name"
         )
@@ -81,7 +81,7 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
     while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
         for table, _ in held:
             await erase_player(app.tables, table, program.hash)
-    await asyncio.to_thread(app.store.drop_program, program)
+    await asyncio.to_thread(app.store.programs.delete, program)
     app.bot_streams.end(program)
 
 
@@ -108,17 +108,17 @@ async def invite(
     except Refused as error:
         error.number = session.table.number
         raise
-    program = await asyncio.to_thread(app.store.program_named, data.bot)
+    program = await asyncio.to_thread(app.store.programs.find_by_name, data.bot)
     if program is None:
         raise ApiError(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
-    if await asyncio.to_thread(app.store.who, program.hash, session.id) is not None:
+    if await asyncio.to_thread(app.store.seat_of_token, program.hash, session.id) is not None:
         raise ApiError(409, "seated-already", f"{program.name} is already at this table", number)
-    seated = dict(await asyncio.to_thread(app.store.seats_of, program))
+    seated = dict(await asyncio.to_thread(app.store.programs.seats, program))
     invitations = app.bot_streams.invitations
     answered = [
         each
         for each in invitations.unanswered(program.hash, address)
-        if await asyncio.to_thread(app.store.who, program.hash, each) is not None
+        if await asyncio.to_thread(app.store.seat_of_token, program.hash, each) is not None
     ]
     refusal = invitations.add(
         program.hash, address, session.id, seated=seated.keys(), answered=answered

@@ -11,7 +11,7 @@ from benben.learn import hints
 from benben.table import actions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
-from benben.table.views import event_view, terms_view
+from benben.table.views import event_view, options_view
 from benben.web.actions import action
 from benben.web.auth import AddressDep, Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
@@ -89,7 +89,7 @@ async def record(
         tuple(session.entries),
     )  # snapshots for a thread
     if table.closed:
-        whole = TableRecord(id=name, terms=table.terms, entries=entries)
+        whole = TableRecord(id=name, options=table.options, entries=entries)
         return await whole_game(app, request, address, len(entries), lambda: whole)
     return await whole_game(
         app, request, address, len(entries), lambda: _seen(name, table, entries, seat)
@@ -99,4 +99,4 @@ async def record(
 def _seen(name: str, table: Table, entries: Sequence[Entry], seat: int | None) -> TableRecord:
     """The part of an unfinished game's record that a viewer may know."""
     seen = (Entry(each.number, each.at, event_view(table, each.event, seat)) for each in entries)
-    return TableRecord(id=name, terms=terms_view(table), entries=tuple(seen))
+    return TableRecord(id=name, options=options_view(table), entries=tuple(seen))

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
-from benben.store.store import NoSuchTable
+from benben.store.event_log import NoSuchTable
 from benben.table.record import Different, TableRecord, anonymized, rebuild, verify
 from benben.table.table import Refused, Table
 from benben.table.views import table_view
@@ -79,15 +79,15 @@ async def see_record(
     found = await app.reviews.find(id, address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on", found.table.number)
-    record = TableRecord(id=found.id, terms=found.table.terms, entries=tuple(found.entries))
+    record = TableRecord(id=found.id, options=found.table.options, entries=tuple(found.entries))
     return await whole_game(app, request, address, len(record.entries), lambda: record)
 
 
 def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, int, Table]:
     try:
         record = TableRecord.parse(text)
-        admit(record.terms.game)
-        return record, verify(record), rebuild(record.terms, record.secret, record.entries)
+        admit(record.options.game)
+        return record, verify(record), rebuild(record.options, record.secret, record.entries)
     except NotReady:
         raise
     except Different as error:
@@ -107,7 +107,7 @@ async def _store(app: AppState, record: TableRecord, table: Table) -> str:
     text = msgspec.json.encode(anonymized(record)).decode()
     digest = hashlib.sha256(text.encode()).digest()
     name = base64.urlsafe_b64encode(digest[:12]).decode()  # longer than a table's
-    await asyncio.to_thread(app.store.kept.keep_record, name, app.tables.now(), text)
+    await asyncio.to_thread(app.store.archive.save_record, name, app.tables.now(), text)
     return name
 
 

@@ -72,7 +72,7 @@ async def _sit(
 ) -> None:
     session, seat = there.session, there.seat
     if there.program:
-        program = await asyncio.to_thread(app.store.program, token)
+        program = await asyncio.to_thread(app.store.programs.find, token)
         assert program is not None  # or its token would hold no seat
         await check_room(app, program, session, seat)
     command = actions.Sit(
@@ -98,11 +98,11 @@ async def _sit(
 async def _invite_programs(app: AppState, there: RematchSeat) -> None:
     """Invite the programs for which seats are reserved."""
     session = there.session
-    for seat in session.table.terms.programs:
+    for seat in session.table.options.programs:
         kept_for = session.table.seats[seat].reserved_for
         if not kept_for:
             continue
-        program = await asyncio.to_thread(app.store.program_named, kept_for)
+        program = await asyncio.to_thread(app.store.programs.find_by_name, kept_for)
         if program is not None:
             await app.bot_streams.invite(program, session, seat)
 

@@ -8,7 +8,7 @@ from litestar.params import JSONBody, PathParameter
 
 from benben.live.erasure import erase_player
 from benben.live.session import TableSession
-from benben.store.store import Program
+from benben.store.programs import Program
 from benben.table import actions
 from benben.table.events import Sat, Stood, Unrevealed
 from benben.table.table import Refused
@@ -100,7 +100,7 @@ def _name(program: Program, data: Sit) -> str:
 async def check_room(app: AppState, program: Program, session: TableSession, seat: int) -> None:
     """Refuse a second seat at a table, and a seat at too many tables."""
     number = session.table.number
-    held = dict(await asyncio.to_thread(app.store.seats_of, program))
+    held = dict(await asyncio.to_thread(app.store.programs.seats, program))
     if held.get(session.id, seat) != seat:
         raise Refused("seated-already", f"{program.name} is already at this table", number)
     if session.id not in held and len(held) >= MOST_TABLES:
@@ -160,7 +160,7 @@ async def seat_bot(
     charge_for_bots(app, request.scope, [data.level])
     session = await app.tables.find(table)
     players = len(session.table.seats)
-    app.kernels.require_ready(session.table.terms.game, players, [data.level])
+    app.kernels.require_ready(session.table.options.game, players, [data.level])
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
 
 

@@ -19,7 +19,7 @@ from benben.core.errors import BadOption
 from benben.core.game import Game
 from benben.core.registry import info, restore
 from benben.live.session import TableSession
-from benben.store.store import StoredTable
+from benben.store.tables import StoredTable
 from benben.table.news import EventMessage
 from benben.table.options import TableOptions
 from benben.table.tokens import hashed
@@ -92,7 +92,7 @@ async def open_table(
     def make(commitment: str) -> TableOptions:
         return TableOptions(
             game=game.name,
-            options=game.options,
+            game_options=game.options,
             rules=game.rules.VERSION,
             bots=bots,
             pace=data.pace,
@@ -247,7 +247,7 @@ async def mine(
     shown = tokens.split()
     if len(shown) > MOST_TOKENS:
         raise ApiError(400, "bad-request", f"at most {MOST_TOKENS} tokens at once")
-    held = await asyncio.to_thread(app.store.mine, [hashed(token) for token in shown])
+    held = await asyncio.to_thread(app.store.seats_of_tokens, [hashed(token) for token in shown])
     seen = [await if_readable(name, _mine(app, name, chosen)) for name, chosen in held]
     return TablesOfMine([each for each in seen if each is not None])
 

@@ -1,0 +1,66 @@
+"""Reads on the threads that ask for them, with a pool of connections."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Condition
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, Select
+
+from benben.store.database import Database, StoreFailed, is_storable
+
+_CLOSE_SECONDS = 1.0  # to wait for reads under way
+_BATCH = 1000  # values in one query
+
+T = TypeVar("T")
+
+
+def batches(values: Iterable[T]) -> Iterator[list[T]]:
+    """Values in lists that are short enough for one query."""
+    every = list(values)
+    for start in range(0, len(every), _BATCH):
+        yield every[start : start + _BATCH]
+
+
+class Reader:
+    """Runs queries. Every method may raise StoreFailed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._engine = database, database.engine(writing=False)
+        self._active = 0  # connections in use
+        self._released = Condition()
+
+    def rows(
+        self, query: Select[*tuple[Any, ...]], *texts: str, **parameters: str | int
+    ) -> Sequence[Row[*tuple[Any, ...]]]:
+        """The rows of a query; none if one of the texts in it cannot be stored."""
+        if not all(map(is_storable, texts)):
+            return []
+        with self.connection() as connection:
+            return connection.execute(query, parameters).all()
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection for several queries."""
+        with self._released:
+            self._active += 1
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except Exception as error:
+            raise self._database.failed(error) from error
+        finally:
+            with self._released:
+                self._active -= 1
+                self._released.notify_all()
+
+    def check(self, *texts: str) -> None:
+        """StoreFailed if one of these texts cannot be stored."""
+        if not all(map(is_storable, texts)):
+            why = "text with a null character or a lone surrogate cannot be kept"
+            raise StoreFailed(self._database.where, why)
+
+    def close(self) -> None:
+        with self._released:  # else connections in use would stay open
+            self._released.wait_for(lambda: not self._active, _CLOSE_SECONDS)
+        self._engine.dispose()
