@@ -19,7 +19,7 @@ from benben.table.events import Sat, Unrevealed
 from benben.web import documents, pages, previews
 from benben.web.negotiation import preferred_language
 from benben.web.settings import Settings, SiteUrl
-from tests.live.playing import terms as table_terms
+from tests.live.playing import table_options
 from tests.web.in_process import site
 from tests.web.site import Site, eventually, serving
 from tests.web.test_expiry import expire
@@ -146,10 +146,10 @@ def test_a_table_that_was_closed_invites_nobody(site: Site) -> None:
 
 
 def test_who_lost_a_seat_before_the_game_is_not_named() -> None:
-    terms, taken = table_options(), [Sat(0, "Ann", "", commitment="c"), Sat(1, "Bob", "n")]
-    assert previews._seated(terms, taken) == (["Ann", "Bob"], False)
-    assert previews._seated(terms, [*taken, Unrevealed(0)]) == (["Bob"], False)
-    assert previews._players(terms, [*taken, Unrevealed(0)])[0] != "Ann"
+    options, taken = table_options(), [Sat(0, "Ann", "", commitment="c"), Sat(1, "Bob", "n")]
+    assert previews._seated(options, taken) == (["Ann", "Bob"], False)
+    assert previews._seated(options, [*taken, Unrevealed(0)]) == (["Bob"], False)
+    assert previews._players(options, [*taken, Unrevealed(0)])[0] != "Ann"
 
 
 def test_names_are_only_names(site: Site) -> None:
@@ -197,7 +197,7 @@ def test_a_page_does_not_wait_for_its_preview(site: Site, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Store, "first_events", failing)
     assert seen(site, f"/t/{first.table}")["og:title"] == general
-    monkeypatch.setattr(Store, "beginning", lambda *_: time.sleep(0.2))
+    monkeypatch.setattr(Store, "first_events", lambda *_: time.sleep(0.2))
     monkeypatch.setattr(previews, "TIMEOUT_SECONDS", 0.01)
     assert seen(site, f"/t/{first.table}")["og:title"] == general
     monkeypatch.undo()
@@ -217,7 +217,7 @@ def test_few_tables_are_looked_up_at_once_however_slow_the_store(
         go_on.wait(20)
 
     with monkeypatch.context() as slow:
-        slow.setattr(Store, "beginning", hanging)
+        slow.setattr(Store, "first_events", hanging)
         slow.setattr(previews, "TIMEOUT_SECONDS", 0.01)
         names = [f"table{i}" for i in range(3 * previews.MOST_AT_ONCE)]
         for name in names:

@@ -118,12 +118,12 @@ class Previews:
         if not begun and len(found.events) == MOST_EVENTS:
             people = []  # later events may change who sits there
         elif not begun and found.over:
-            title = _text(language, "table", game=terms.game)
-            return Preview(language, title, _text(language, "expired"), terms.game)
-        preview = _table_preview(terms.game, people, begun, found.over, language)
+            title = _text(language, "table", game=options.game)
+            return Preview(language, title, _text(language, "expired"), options.game)
+        preview = _table_preview(options.game, people, begun, found.over, language)
         if found.over and begun and found.decided is not None:
-            players = _players(terms, found.events)
-            about = _sentence_text(found.decided, terms.game, players, texts.get(language, {}))
+            players = _players(options, found.events)
+            about = _sentence_text(found.decided, options.game, players, texts.get(language, {}))
             return replace(preview, about=about or preview.about)
         return preview
 
@@ -135,7 +135,7 @@ class Previews:
 
 def _read(store: Store, name: str) -> _Seen | None:
     """Read the first events of a table or record, however long it is."""
-    found = store.beginning(name, MOST_EVENTS)
+    found = store.first_events(name, MOST_EVENTS)
     if found is not None:
         table, bodies = found
         options = msgspec.json.decode(table.options, type=TableOptions)
@@ -151,7 +151,7 @@ def _read(store: Store, name: str) -> _Seen | None:
 
 def _decided(store: Store, name: str) -> Sentence | None:
     """The sentence that says what decided a game, if it was reviewed."""
-    text = store.kept.review(name, VERSION)
+    text = store.archive.review(name, VERSION)
     return None if text is None else msgspec.json.decode(text, type=_Decided).decided
 
 
@@ -186,14 +186,14 @@ def _phrase(key: str, game: str, parts: Mapping[str, str | int], texts: Mapping[
 
 def _seated(options: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:
     """The names of those who sit at a table, and whether the game has begun."""
-    names, began = _names(happened, [""] * len(terms.bots))
+    names, began = _names(happened, [""] * len(options.bots))
     return [name for name in names if name], began is not None
 
 
-def _players(terms: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
+def _players(options: TableOptions, happened: Iterable[AnyEvent]) -> list[str]:
     """The names of all players, of bots too, by the seats of the game if it has begun."""
-    free = [_short(name) for name in terms.bot_names]
-    names, began = _names(happened, free or bot_names(terms.commitment, len(terms.bots)))
+    free = [_short(name) for name in options.bot_names]
+    names, began = _names(happened, free or bot_names(options.commitment, len(options.bots)))
     seats = range(len(names))
     return names if began is None else [names[began.order.index(seat)] for seat in seats]
 

@@ -79,7 +79,7 @@ class Reviews:
         replaying: FairQueue,
         background: BackgroundPool,
     ) -> None:
-        self._tables, self._archive, self._bots = tables, tables.store.kept, tables.bot_pool
+        self._tables, self._archive, self._bots = tables, tables.store.archive, tables.bot_pool
         self._kernels, self._replaying, self._background = kernels, replaying, background
         self._jobs: dict[str, _Job] = {}  # by id, the running one first
         self._known: OrderedDict[str, Review] = OrderedDict()
@@ -245,7 +245,7 @@ class Reviews:
         job.latest = reviewing.review()
         body = msgspec.json.encode(replace(job.latest, names=[])).decode()
         try:
-            self._archive.keep_review(id, VERSION, self._tables.now(), body)
+            self._archive.save_review(id, VERSION, self._tables.now(), body)
         except StoreFailed as error:
             log.error("a review could not be stored: %s", error)
 

@@ -105,7 +105,7 @@ class Mailer:
         self, send: Callable[..., None], session: TableSession, *args: int
     ) -> None:
         """Run in the mailer's threads, as a mail server may hang."""
-        loop, game = asyncio.get_running_loop(), session.table.terms.game
+        loop, game = asyncio.get_running_loop(), session.table.options.game
         await loop.run_in_executor(self._threads, send, session.id, game, *args)
 
     # ---- In a thread. A mail is stored as sent before it is sent: after a crash in between it is

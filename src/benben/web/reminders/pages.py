@@ -119,7 +119,7 @@ async def _pending_page(app: AppState, box: Mailbox, done: str = "") -> Response
 
 
 async def _pending_form(app: AppState, reminder: Reminder, language: str) -> str:
-    game = (await app.tables.find(reminder.table)).table.terms.game
+    game = (await app.tables.find(reminder.table)).table.options.game
     words = _escaped(language, "which", game=game)
     table = f"{app.settings.address}/t/{reminder.table}"
     field = f'<input type="hidden" name="reminder" value="{escape(reminder.feed)}">'

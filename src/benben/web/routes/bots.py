@@ -78,7 +78,7 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
     """Every seat of the bot is erased as by the table's own `forget`. Then its name is free, and
     its token no longer valid.
     """
-    while held := await asyncio.to_thread(app.store.seats_of, program, over=True):
+    while held := await asyncio.to_thread(app.store.programs.seats, program, over=True):
         for table, _ in held:
             await erase_player(app.tables, table, program.hash)
     await asyncio.to_thread(app.store.programs.delete, program)

@@ -47,7 +47,7 @@ async def rematch(
     """
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
-        charge_for_bots(app, request.scope, before.terms.bots)
+        charge_for_bots(app, request.scope, before.options.bots)
     there = await find_rematch(app.tables, table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await there.session.holder(hashed(token)) == there.seat

@@ -108,7 +108,7 @@ async def open_table(
     opener = _opener(app, address)
     session = await app.tables.open(make, _id_by(secret(key), repr(data)), opener)
     seen = Viewer(session, None).full_view(app.tables.now())
-    return TableOpened(session.id, session.table.terms.commitment, seen)
+    return TableOpened(session.id, session.table.options.commitment, seen)
 
 
 def _opener(app: AppState, address: str) -> str | None:
@@ -168,11 +168,11 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
     present = await app.tables.waiting_tables()
-    stored = await asyncio.to_thread(app.store.open_tables, present)
-    others = await asyncio.to_thread(app.store.open_days_tables, MOST_PER_OPENER, MOST_LISTED)
+    stored = await asyncio.to_thread(app.store.lists.open, present)
+    others = await asyncio.to_thread(app.store.lists.open_over_days, MOST_PER_OPENER, MOST_LISTED)
     stored += [each for each in others if each.id not in present]
     stored.sort(key=lambda each: (-each.opened, each.id))
-    on = await asyncio.to_thread(app.store.live_tables, since, MOST_LIVE)
+    on = await asyncio.to_thread(app.store.lists.live, since, MOST_LIVE)
     live = [await if_readable(each.id, _live(app, each)) for each in on]
     return TablesListed(await _open(app, stored), [each for each in live if each is not None])
 
@@ -196,7 +196,7 @@ async def _open(app: AppState, stored: Sequence[StoredTable]) -> list[TableListe
 
 async def _find_playable(app: AppState, stored: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, without prioritising it."""
-    game = msgspec.json.decode(stored.terms, type=TableOptions).game
+    game = msgspec.json.decode(stored.options, type=TableOptions).game
     if not app.kernels.playable(game):
         raise NotReady(game, 0)
     return await app.tables.find(stored.id)
@@ -204,26 +204,26 @@ async def _find_playable(app: AppState, stored: StoredTable) -> TableSession:
 
 async def _listed(app: AppState, stored: StoredTable) -> TableListed:
     session = await _find_playable(app, stored)
-    terms = session.table.terms
+    options = session.table.options
     return TableListed(
         id=stored.id,
         opened=stored.opened,
-        game=terms.game,
-        options=terms.options,
-        pace=terms.pace,
-        leaver=terms.leaver,
-        drawn=terms.drawn,
-        custom_position=bool(terms.position),
+        game=options.game,
+        options=options.game_options,
+        pace=options.pace,
+        leaver=options.leaver,
+        drawn=options.drawn,
+        custom_position=bool(options.position),
         seats=session.views.seats(app.tables.now()),
     )
 
 
 async def _live(app: AppState, stored: StoredTable) -> TableLive:
     session = await _find_playable(app, stored)
-    table, terms = session.table, session.table.terms
+    table, options = session.table, session.table.options
     moves = sum(step.seat is not None for step in table.steps)
     seats = session.views.seats(app.tables.now())
-    return TableLive(stored.id, terms.game, terms.options, terms.pace, moves, seats)
+    return TableLive(stored.id, options.game, options.game_options, options.pace, moves, seats)
 
 
 @get(
