@@ -2,7 +2,7 @@
 
 Levels 1 to 5 think in simulations or nodes, so that they play alike on every machine; level 6
 thinks by the clock. Only where many wait for the bots of a server are all of them cut short
-(`table/thinking.py`). Weaker levels err as people do: they do not look far, overlook replies and
+(`live/bots.py`). Weaker levels err as people do: they do not look far, overlook replies and
 misjudge positions. The numbers are the ladder's only opinion: `make strength` measures them.
 """
 
