@@ -75,7 +75,7 @@ def _turn(here: Window, game: str, people: list[Person], number: int) -> float |
 
 
 def _wait(here: Window, place: str) -> float:
-    """Until the place was called as it is now that the house has the move."""
+    """Until the place was called as it is now that the server has the move."""
     name = Hand(here).thing(place).get_attribute("aria-label")
     frames = [at for at, label in here.page.evaluate("frames") if label == name]
     return float(frames[0] - here.page.evaluate("clicked"))

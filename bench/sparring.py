@@ -2,7 +2,7 @@
 
 `python -m bench.sparring GAME STYLE` speaks the line protocol of docs/bot-protocol.md, so that
 `benben arena GAME --bots "6,cmd:python -m bench.sparring GAME deep"` plays against it. Rules and
-evaluations are those of the house, reached through the generic functions of `core/rules.py`. Games
+evaluations are our own, reached through the generic functions of `core/rules.py`. Games
 with dice are not played here.
 
 deep      looks ahead at every move by alpha-beta, one deeper each time, judging by the game's own
@@ -80,7 +80,7 @@ MOST_SEATS = 4
 UNLIMITED = 1 << 62
 
 
-# ---- Kernels, kept as the house keeps its own
+# ---- Kernels, cached as our own are
 
 
 def _directory() -> Path:

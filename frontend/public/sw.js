@@ -1,5 +1,5 @@
 // A notice that it is somebody's turn leads to the table. Nothing is kept here for later: pages always
-// come from the house.
+// come from the server.
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

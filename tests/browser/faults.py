@@ -1,7 +1,7 @@
 """A bad connection: a proxy that spoils answers as proxies, networks and servers do.
 
-It is between the browser and the house, as a proxy would be: what pages ask for by themselves, such
-as their parts, goes through it too, and a stream can be cut in the middle of an event.
+It stands between the browser and the server, as a proxy would: what pages load by themselves, such
+as their parts, passes through it too, and a stream can be cut in the middle of an event.
 """
 
 import re
@@ -31,7 +31,7 @@ _MOST = 65_536  # bytes to take at a time
 
 @dataclass
 class Fault:
-    """What happens to one request, before the house has heard of it or after it has done it."""
+    """What happens to one request, before the server has heard of it or after it has done it."""
 
     kind: Kind
     path: str  # a pattern
@@ -46,7 +46,7 @@ class Proxy:
     upstream: tuple[str, int]
     due: list[Fault] = field(default_factory=list)  # each happens once, in this order
     met: list[str] = field(default_factory=list)  # what was asked for and spoilt
-    away: bool = False  # the house: whatever is asked for is answered 502
+    away: bool = False  # the server: whatever is asked for is answered 502
     halving: bool = False  # streams end in the middle of what they bring next
     _streams: list[socket.socket] = field(default_factory=list)
     _mute: set[socket.socket] = field(default_factory=set)
@@ -58,7 +58,7 @@ class Proxy:
             self.due += [Fault(kind, path, method, after) for kind in kinds]
 
     def leave(self) -> None:
-        """As when the house stops: streams end, and nothing is answered."""
+        """As when the server stops: streams end, and nothing is answered."""
         self.away = True
         self.cut()
 
@@ -107,28 +107,28 @@ class Proxy:
         return None
 
     def _answer(self, asked: bytes) -> bytes:
-        with self._house() as house:
-            house.sendall(asked)
-            return b"".join(iter(lambda: house.recv(_MOST), b""))
+        with self._connected() as server:
+            server.sendall(asked)
+            return b"".join(iter(lambda: server.recv(_MOST), b""))
 
     def _pass_on(self, client: socket.socket, asked: bytes) -> None:
         if self.away:
             client.sendall(_spoilt("502"))
             return
         try:
-            house = self._house()
+            server = self._connected()
         except OSError:
             client.sendall(_spoilt("502"))
             return
-        with house, suppress(OSError):
-            house.sendall(asked)
+        with server, suppress(OSError):
+            server.sendall(asked)
             streams = b"/events" in asked.split(b"\r\n", 1)[0]
             if streams:
                 with self._lock:
                     self._streams.append(client)
-                threading.Thread(target=_watch, args=[client, house], daemon=True).start()
+                threading.Thread(target=_watch, args=[client, server], daemon=True).start()
             begun = False
-            while brought := house.recv(_MOST):
+            while brought := server.recv(_MOST):
                 if client in self._mute:
                     continue
                 if streams and begun and self.halving and len(brought) > 20:
@@ -140,16 +140,16 @@ class Proxy:
                 client.sendall(brought)
                 begun = True
 
-    def _house(self) -> socket.socket:
+    def _connected(self) -> socket.socket:
         return socket.create_connection(self.upstream, timeout=60)
 
 
-def _watch(client: socket.socket, house: socket.socket) -> None:
-    """Who asked for a stream has gone, so the house need not go on."""
+def _watch(client: socket.socket, server: socket.socket) -> None:
+    """Who asked for a stream has gone, so the server need not go on."""
     with suppress(OSError):
         client.recv(1)
     with suppress(OSError):
-        house.shutdown(socket.SHUT_RDWR)
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def _message(client: socket.socket) -> bytes:

@@ -294,7 +294,7 @@ def test_why_not_is_said_as_soon_as_it_is_known(site: Site, opened: Opener) -> N
     expect(note).to_have_text("There is no pyramid on e5: choose one of your columns.")
 
 
-# Which squares are seen to get a pyramid, one after the other, until the house has the move.
+# Which squares are seen to get a pyramid, one after the other, until the server has the move.
 _WATCH = """squares => {
     window.seen = [];
     const look = () => {

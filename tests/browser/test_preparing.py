@@ -1,4 +1,4 @@
-"""Pages while the house prepares its games: they say for how long, and go on by themselves."""
+"""Pages while the server prepares its games: they say for how long, and go on by themselves."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""There is no rule in the front end: where the house plays by another one, so do its pages."""
+"""There is no rule in the front end: if the server has another rule, its pages follow it."""
 
 import shutil
 from pathlib import Path

@@ -93,7 +93,7 @@ class Window:
         self.page.on("request", self._check)
 
     def _hear(self, message: Any) -> None:
-        refused = "Failed to load resource" in message.text  # of what the house refuses, by a rule
+        refused = "Failed to load resource" in message.text  # of what the server refuses, by a rule
         if message.type in ("error", "warning") and not refused:
             self.complaints.append(message.text)
 
