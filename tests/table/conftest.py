@@ -1,19 +1,6 @@
-"""The databases, for all tests of this folder."""
+"""Fixtures for all tests of this folder."""
 
 from tests.luck import luck
-from tests.store.databases import (
-    database,
-    empty_database,
-    postgres,
-    sqlite_url,
-    store,
-)
+from tests.store.databases import postgres
 
-__all__ = [
-    "database",
-    "empty_database",
-    "luck",
-    "postgres",
-    "sqlite_url",
-    "store",
-]
+__all__ = ["luck", "postgres"]
