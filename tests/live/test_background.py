@@ -8,7 +8,12 @@ from threading import Event, Thread
 import pytest
 
 from benben.core.player import Cancel, checkpoint
-from benben.live.background import REVIEW_PATIENCE, BackgroundPool, BackgroundWork
+from benben.live.background import (
+    REVIEW_PATIENCE,
+    BackgroundPool,
+    BackgroundWork,
+    measure_lag,
+)
 from benben.live.bots import BotPool
 
 SOON = 10.0  # seconds, for busy machines
@@ -121,3 +126,13 @@ def test_a_function_that_ends_leaves_its_turn_to_others(house: House) -> None:
         assert not await house.pool.run(second, second.checkpoint)
 
     asyncio.run(asyncio.wait_for(think(), SOON))
+
+
+def test_the_lag_of_an_event_loop() -> None:
+    async def measured() -> float:
+        lag = asyncio.create_task(measure_lag(0.1))
+        await asyncio.sleep(0.02)
+        time.sleep(0.2)  # noqa: ASYNC251 - the loop is blocked on purpose
+        return await lag
+
+    assert asyncio.run(measured()) > 0.1

@@ -1,5 +1,6 @@
 """Reviews that nobody asked for: made while the server is idle, never in the way of a move."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,9 @@ from benben.live.tables import Tables
 from benben.web import reviewing
 from tests.web.site import Site, eventually
 from tests.web.test_reviews import over, reviewed
+
+
+LATE = 60.0  # seconds
 
 
 class BusyTables:
@@ -30,6 +34,12 @@ class BusyTables:
         return getattr(self._tables, name)
 
 
+@pytest.fixture(autouse=True)
+def other_work_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop of a test is late whenever the machine is busy."""
+    monkeypatch.setattr(reviewing, "IDLE_LAG_SECONDS", LATE / 2)
+
+
 def test_a_review_waits_until_nobody_moves(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     reviews = site.state.reviews
     eventually(lambda: reviews.waiting == 0, "nothing else is being reviewed")
@@ -45,6 +55,28 @@ def test_a_review_waits_until_nobody_moves(site: Site, monkeypatch: pytest.Monke
     over(site)
     eventually(lambda: begun_after, "the review has begun")
     assert begun_after[0] > BusyTables.LOOKS
+
+
+def test_a_review_waits_until_the_event_loop_is_not_late(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews, lags = site.state.reviews, [LATE, LATE, 0.0]
+    begin, left = reviews._begin, list[int]()
+
+    async def lag(_: float) -> float:
+        await asyncio.sleep(0.01)
+        return lags.pop(0) if lags else 0.0
+
+    def counting(*args: Any, **more: Any) -> Any:
+        left.append(len(lags))
+        return begin(*args, **more)
+
+    eventually(lambda: reviews.waiting == 0, "nothing else is being reviewed")
+    monkeypatch.setattr(reviewing, "measure_lag", lag)
+    monkeypatch.setattr(reviews, "_begin", counting)
+    over(site)
+    eventually(lambda: left, "the review has begun")
+    assert left == [0]
 
 
 def test_a_move_cancels_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from benben.live.bots import BotPool
 
 REVIEW_PATIENCE = 0.25  # seconds after which a review takes a slice though bots think
 _POLL_SECONDS = 0.01  # between looks whether bots still think
+_LAG_SAMPLES = 10
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,3 +103,13 @@ class BackgroundPool:
         if work in self._queue:
             self._queue.remove(work)
             self._changed.notify_all()
+
+
+async def measure_lag(seconds: float) -> float:
+    """Wait, and return by how many seconds the event loop was late at worst meanwhile."""
+    step, worst = seconds / _LAG_SAMPLES, 0.0
+    for _ in range(_LAG_SAMPLES):
+        due = time.monotonic() + step
+        await asyncio.sleep(step)
+        worst = max(worst, time.monotonic() - due)
+    return worst

@@ -25,7 +25,7 @@ from benben.learn.reviews.review import (
     Review,
     game_of_table,
 )
-from benben.live.background import BackgroundPool, BackgroundWork
+from benben.live.background import BackgroundPool, BackgroundWork, measure_lag
 from benben.live.session import TableSession
 from benben.live.signals import EventStored
 from benben.live.tables import Tables
@@ -45,7 +45,9 @@ MOST_PER_ADDRESS = 2  # unfinished reviews that one address has requested
 RETRY = 20  # seconds until a refused client may ask again
 _CACHED = 50  # reviews in memory
 _UPDATE_SECONDS = 0.3  # between two updates of an unfinished review
-IDLE_SECONDS = 1.0  # without a move at any table before a review begins that nobody requested
+# Before a review begins that nobody requested: without a move at any table, and with the event loop
+# never later than this.
+IDLE_SECONDS, IDLE_LAG_SECONDS = 1.0, 0.05
 
 T = TypeVar("T")
 
@@ -185,7 +187,8 @@ class Reviews:
         """When a game is over, take a first look at it as soon as the server is idle.
 
         Its thread would compete with moves for the interpreter's lock, so it waits until nobody
-        moves, and the next move cancels it. Of several games only the last one is reviewed so.
+        moves and the event loop is not late, and the next move cancels it. Of several games only
+        the last one is reviewed so.
         """
         if isinstance(signal.event, Ended) and signal.session.table.playable:
             self._unasked = signal.session
@@ -195,8 +198,8 @@ class Reviews:
     async def _look_when_idle(self) -> None:
         while (session := self._unasked) is not None:
             moves = self._tables.moves
-            await asyncio.sleep(IDLE_SECONDS)
-            busy = self._jobs or self._bots.under_way or self._bots.waiting
+            late = await measure_lag(IDLE_SECONDS) > IDLE_LAG_SECONDS
+            busy = late or self._jobs or self._bots.under_way or self._bots.waiting
             if session is self._unasked and moves == self._tables.moves and not busy:
                 self._unasked = None
                 with suppress(NotOver):
