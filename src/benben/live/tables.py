@@ -189,7 +189,11 @@ class Tables:
 
     async def _find_cached(self, id: str) -> TableSession:  # noqa: A002
         """The same without the events that other servers have stored just now."""
-        session = self._recent.get(id) or self._sessions.get(id)
+        session = self._recent.get(id)
+        if session is not None and not session.deleted:  # almost always
+            self._recent.move_to_end(id)
+            return session
+        session = self._sessions.get(id)
         if session is None or session.deleted:
             # The load continues if this caller is cancelled: others may wait for it.
             session = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
