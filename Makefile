@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-path bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -149,8 +149,11 @@ bench-environments: .venv/.bench  ## environments beside pgx and PettingZoo, Ope
 bench-server: .venv/.dev bench/boardgame_io/node_modules/.ready  ## the server beside boardgame.io's; writes bench/server.md
 	$(BIN)/python -m bench.server
 
-bench-against: .venv/.dev  ## the server beside that of an older commit, REV: two minutes
+bench-against: .venv/.dev  ## server, rules and environments beside those of an older commit, REV: four minutes
 	$(BIN)/python -m bench.against $(or $(REV),HEAD~)
+
+bench-path: .venv/.dev  ## the functions, modules and hops of a move, beside an older commit if REV is given
+	$(BIN)/python -m bench.path_of_a_move $(REV)
 
 bench-idle: .venv/.dev  ## only what tables cost where nobody moves: a minute
 	$(BIN)/python -m bench.idle

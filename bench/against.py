@@ -1,11 +1,12 @@
-"""The server of this tree beside that of an older commit: `make bench-against REV=…`.
+"""Server, rules and environments of this tree beside an older commit: `make bench-against REV=…`.
 
-Both are started at once on databases of their own, and play in turn in each round, so that what
-else the machine does slows them alike. The older one is checked out into a temporary folder; it
-runs with the installed dependencies and serves the API only.
+Both trees run at once in processes of their own and are measured in turn in each round, so that
+what else the machine does slows them alike. The older one is checked out into a temporary folder;
+it runs with the installed dependencies, and its server serves the API only.
 """
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -14,12 +15,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bench.measuring import HERE, commit, machine
+from benben.core.registry import names
+from bench.measuring import HERE, commit, machine, note, short
 from bench.server import Served, benben, play_in_turn
 from tests.store.postgres import running
 
 TABLES, ROUNDS, SECONDS = 100, 10, 3.0
-WANTED = 0.95  # times the moves of the older commit
+SLICE = 0.3  # seconds of a measurement of rules or environments
+WANTED = 0.95  # times the moves, or the decisions, of the older commit
+PARTS = ("server", "rules", "environments")
+KINDS = {"rules": ("playouts", "moves as text"), "environments": ("environment",)}
 ROOT = HERE.parent
 
 
@@ -35,10 +40,12 @@ def checkout(revision: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def measure(revision: str, rounds: int, seconds: float) -> list[tuple[Served, Served]]:
+# ---- Servers
+
+
+def servers(older: Path, rounds: int, seconds: float) -> list[tuple[Served, Served]]:
     """Pairs of servers, present and older, for each kind of database."""
     with ExitStack() as stack:
-        older = stack.enter_context(checkout(revision))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="benben")))
         postgres = stack.enter_context(running({"max_connections": "50"}))
 
@@ -61,14 +68,9 @@ def measure(revision: str, rounds: int, seconds: float) -> list[tuple[Served, Se
         return pairs
 
 
-def _ratio(present: Sequence[float], older: Sequence[float]) -> float:
-    """The median of the rounds' ratios."""
-    return statistics.median(a / b for a, b in zip(present, older, strict=True))
-
-
-def report(pairs: list[tuple[Served, Served]], revision: str) -> str:
+def of_servers(pairs: list[tuple[Served, Served]]) -> list[str]:
     lines = [
-        f"{commit()} beside {revision}, {machine()}; {TABLES} tables, medians of rounds in turn.",
+        f"## Server, {TABLES} tables",
         "",
         "| database | moves/s | older | ratio | CPU a move, ratio | met |",
         "|---|---:|---:|---:|---:|---|",
@@ -81,20 +83,99 @@ def report(pairs: list[tuple[Served, Served]], revision: str) -> str:
             *(f"{statistics.median(each):,.0f}" for each in rates),
             f"{ratio:.2f}",
             f"{_ratio(present.used, older.used):.2f}",
-            "yes" if ratio >= WANTED else "**no**",
+            _met(ratio),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, ""])
+    return [*lines, ""]
+
+
+# ---- Rules and environments
+
+
+class Rates:
+    """A process that measures the rules and environments of a tree, see `rates.py`."""
+
+    def __init__(self, tree: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(HERE / "rates.py")],
+            env=os.environ | {"PYTHONPATH": str(tree / "src")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> "Rates":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def measure(self, kind: str, game: str, seconds: float = SLICE) -> float:
+        """Decisions per second of CPU."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{kind}\t{game}\t{seconds}\n")
+        self._process.stdin.flush()
+        return float(self._process.stdout.readline())
+
+
+def of_rates(part: str, older: Path, rounds: int) -> list[str]:
+    lines = [
+        f"## {part.capitalize()}, decisions per second of CPU",
+        "",
+        "| | present | older | ratio | met |",
+        "|---|---:|---:|---:|---|",
+    ]
+    with Rates(ROOT) as ours, Rates(older) as theirs:
+        for kind in KINDS[part]:
+            for game in names():
+                note(f"{kind} of {game}")
+                for each in (ours, theirs):
+                    each.measure(kind, game, 0.0)
+                figures = [
+                    [each.measure(kind, game) for each in (ours, theirs)] for _ in range(rounds)
+                ]
+                present, before = zip(*figures, strict=True)
+                ratio = _ratio(present, before)
+                medians = map(short, map(statistics.median, (present, before)))
+                cells = [f"`{game}`, {kind}", *medians, f"{ratio:.2f}", _met(ratio)]
+                lines.append(f"| {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+# ---- The report
+
+
+def _ratio(present: Sequence[float], older: Sequence[float]) -> float:
+    """The median of the rounds' ratios."""
+    return statistics.median(a / b for a, b in zip(present, older, strict=True))
+
+
+def _met(ratio: float) -> str:
+    return "yes" if ratio >= WANTED else "**no**"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.against", description=__doc__)
     parser.add_argument("revision", help="the older commit")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="of a round, for each")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of a round of the server")
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS)
     options = parser.parse_args()
-    pairs = measure(options.revision, options.rounds, options.seconds)
-    sys.stdout.write(report(pairs, options.revision))
+    lines = [
+        f"{commit()} beside {options.revision}, {machine()}. Medians of {options.rounds} rounds, "
+        "both trees turn by turn in one run; a ratio is the median of the rounds' ratios.",
+        "",
+    ]
+    with checkout(options.revision) as older:
+        for part in options.only:
+            if part == "server":
+                lines += of_servers(servers(older, options.rounds, options.seconds))
+            else:
+                lines += of_rates(part, older, options.rounds)
+    sys.stdout.write("\n".join(lines))
 
 
 if __name__ == "__main__":

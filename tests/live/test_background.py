@@ -132,7 +132,7 @@ def test_the_lag_of_an_event_loop() -> None:
     async def measured() -> float:
         lag = asyncio.create_task(measure_lag(0.1))
         await asyncio.sleep(0.02)
-        time.sleep(0.2)  # noqa: ASYNC251 - the loop is blocked on purpose
+        time.sleep(0.2)
         return await lag
 
     assert asyncio.run(measured()) > 0.1

@@ -13,7 +13,6 @@ from benben.web import reviewing
 from tests.web.site import Site, eventually
 from tests.web.test_reviews import over, reviewed
 
-
 LATE = 60.0  # seconds
 
 
