@@ -94,9 +94,12 @@ def trace(tree: Path) -> list[Call]:
 def report(paths: dict[str, list[Call]]) -> str:
     lines = ["| | functions | that call others | modules | hops |", "|---|---:|---:|---:|---:|"]
     for name, path in paths.items():
-        all_functions, callers = _functions(path), _functions(c for c in path if c[3])
-        modules, hops = {call[0] for call in path}, {call[2] for call in path}
-        counts = map(len, (all_functions, callers, modules, hops))
+        counts = (
+            len(_functions(path)),
+            len(_functions(call for call in path if call[3])),
+            len({module for module, _, _, _ in path}),
+            len({hop for _, _, hop, _ in path}),
+        )
         lines.append(f"| {name} | {' | '.join(map(str, counts))} |")
     lines += ["", "The functions of the present tree, those that call others in bold:", ""]
     present = next(iter(paths.values()))
