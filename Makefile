@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-path bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-path bench-profile bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -154,6 +154,9 @@ bench-against: .venv/.dev  ## server, rules and environments beside those of an 
 
 bench-path: .venv/.dev  ## the functions, modules and hops of a move, beside an older commit if REV is given
 	$(BIN)/python -m bench.path_of_a_move $(REV)
+
+bench-profile: .venv/.dev  ## where the CPU time of a move goes, by py-spy (PY_SPY=its path): a minute; writes bench/profile.md
+	$(BIN)/python -m bench.profile --py-spy $(or $(PY_SPY),py-spy)
 
 bench-idle: .venv/.dev  ## only what tables cost where nobody moves: a minute
 	$(BIN)/python -m bench.idle

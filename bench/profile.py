@@ -1,4 +1,4 @@
-"""Where the CPU time of a move goes: `python -m bench.profile --py-spy PATH` writes profile.md.
+"""Where the CPU time of a move goes: `make bench-profile` writes profile.md.
 
 py-spy samples a server on SQLite under load and counts only threads that hold the interpreter lock:
 so waiting for the disk, for requests and for the lock does not count, nor does SQLite, which works
@@ -88,7 +88,7 @@ def report(found: Counter[str], used: float, options: argparse.Namespace) -> str
         [
             "# Where the time of a move goes",
             "",
-            f"By `python -m bench.profile`, on commit {options.commit or commit_if_known()}, "
+            f"By `make bench-profile`, on commit {options.commit or commit_if_known()}, "
             f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {machine()}. "
             f"{total:,} samples by py-spy (`pip install py-spy`) of a server on SQLite under the "
             f"load of [server.md](server.md), {TABLES} tables. Counted are threads that hold the "
