@@ -11,7 +11,6 @@ from benben.live.session import UnknownToken
 from benben.live.signals import SeatLost
 from benben.live.tables import Tables
 from benben.table import actions
-from benben.table import table as table_module
 from benben.table.events import (
     AnyEvent,
     Began,
@@ -360,14 +359,11 @@ async def sit_committed(tables: Tables, name: str, seat: int, nonce: str) -> Non
     await tables.act(name, command)
 
 
-def test_a_server_frees_a_seat_and_lists_the_table_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table_module, "START_GRACE_LIVE_MS", 50)
-    lost = []
+def test_a_server_frees_a_seat_and_lists_the_table_again(tmp_path: Path) -> None:
+    lost, now = [], Time()
 
     async def play() -> None:
-        async with match_on(tmp_path) as tables:
+        async with match_on(tmp_path, now) as tables:
             tables.signals.subscribe(SeatLost, lambda signal: lost.append(signal.token))
             name = (await tables.open(made(table_options("pyramidis", players=2, listed=True)))).id
             await sit_committed(tables, name, 0, "a1")
@@ -375,6 +371,8 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(
             await sit_committed(tables, name, 1, "b2")
             assert tables.store.lists.open([name]) == [], "there is no free seat"
             await tables.act(name, actions.Reveal(token(0), "a1"))
+            now.ms += START_GRACE_LIVE_MS
+            tables._scheduler.wake()
             await until(tables, name, lambda table: table.seats[1].free)
             assert len(tables.store.lists.open([name])) == 1
             with pytest.raises(UnknownToken):
