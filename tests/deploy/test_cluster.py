@@ -6,7 +6,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -200,32 +200,30 @@ def test_nginx_dies_with_all_its_workers_and_comes_back(
     assert http.get("/healthz").is_success
 
 
-@pytest.mark.long
-def test_the_command_goes_on_where_it_was_and_ends_all(cluster: Cluster) -> None:
-    table = httpx.post(f"{cluster.address}/api/tables", json=OPEN).json()["id"]
-    cluster.stop()
-    words: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "deploy.cluster",
-        "--directory",
-        cluster.directory,
-        "--port",
-        "0",
-    ]
+@contextmanager
+def _command(directory: Path) -> Iterator[str]:
+    """Run a cluster by the command, end it by a signal; the address of nginx."""
+    words = [sys.executable, "-m", "deploy.cluster", "--directory", str(directory)]
     with subprocess.Popen(
-        [*words, "--tls-port", "0"], stdout=subprocess.PIPE, text=True
+        [*words, "--port", "0", "--tls-port", "0"], stdout=subprocess.PIPE, text=True
     ) as running:
         try:
             assert running.stdout is not None
-            address = running.stdout.readline().split()[3]
-            assert httpx.get(f"{address}/api/tables/{table}").is_success
+            yield running.stdout.readline().split()[3]
             running.send_signal(signal.SIGTERM)
-            said = running.stdout.read()
-            assert running.wait() == 0, said
+            output = running.stdout.read()
+            assert running.wait() == 0, output
+            assert output.splitlines()[-1] == "All has ended"
         finally:
             running.terminate()
-    assert said.splitlines()[-1] == "All has ended"
+
+
+@pytest.mark.long
+def test_the_command_goes_on_where_it_was_and_ends_all(directory: Path) -> None:
+    with _command(directory / "cluster") as address:
+        table = httpx.post(f"{address}/api/tables", json=OPEN).json()["id"]
     with pytest.raises(httpx.TransportError):
         httpx.get(f"{address}/healthz")
-    assert not (cluster.directory / "postgres/data/postmaster.pid").exists()
+    assert not (directory / "cluster/postgres/data/postmaster.pid").exists()
+    with _command(directory / "cluster") as address:
+        assert httpx.get(f"{address}/api/tables/{table}").is_success
