@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 
 from benben.core.errors import BenbenError
-from benben.live import bot_turns
+from benben.live import scheduler
 from benben.live import tables as tables_module
 from benben.live.session import TableSession
 from benben.live.tables import Tables
@@ -292,7 +292,7 @@ def test_what_is_due_is_tried_again_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last one sits down, and neither the deal nor the throw can be stored at first."""
-    monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(scheduler, "LEASE_MS", 200)  # it is tried again when the lease expires
 
     async def play() -> None:
         async with match(tmp_path) as tables:
