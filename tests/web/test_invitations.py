@@ -2,55 +2,62 @@
 
 import pytest
 
+from benben.store.programs import Program
+from benben.table.table import Refused
 from benben.web.invitations import MOST_TABLES, PENDING_SECONDS, Invitations
+
+REX = Program("rex", "Rex", 0)
 
 
 def test_an_invitation_is_pending_until_it_is_answered_or_for_a_while() -> None:
     now = 100.0
     invitations = Invitations(lambda: now)
-    assert invitations.add("rex", "a", "one") is None
-    assert invitations.add("rex", "a", "two") == "pending"
-    assert invitations.add("rex", "a", "one") is None, "the same one again"
-    assert invitations.add("rex", "b", "two") is None
-    assert invitations.unanswered("rex", "a") == ["one"]
-    assert invitations.add("rex", "a", "two", answered=["one"]) is None
+    invitations.add(REX, "a", "one")
+    with pytest.raises(Refused, match="wait for its answer"):
+        invitations.add(REX, "a", "two")
+    invitations.add(REX, "a", "one")  # the same one again
+    invitations.add(REX, "b", "two")
+    assert invitations.unanswered(REX, "a") == ["one"]
+    invitations.add(REX, "a", "two", answered=["one"])
     now += PENDING_SECONDS
-    assert invitations.add("rex", "a", "three") is None
+    invitations.add(REX, "a", "three")
 
 
 def test_one_address_has_a_part_of_a_bots_tables() -> None:
     invitations = Invitations()
     seated: list[str] = []
     for number in range(MOST_TABLES):
-        assert invitations.add("rex", "a", f"t{number}", seated=seated, answered=seated) is None
+        invitations.add(REX, "a", f"t{number}", seated=seated, answered=seated)
         seated.append(f"t{number}")
-    assert invitations.add("rex", "a", "another", seated=seated, answered=seated) == "full"
-    assert invitations.add("rex", "b", "another", seated=seated) is None
+    with pytest.raises(Refused, match="that you invited it to"):
+        invitations.add(REX, "a", "another", seated=seated, answered=seated)
+    invitations.add(REX, "b", "another", seated=seated)
     over = seated[1:]
-    assert invitations.add("rex", "a", "another", seated=over) is None, "one game is over"
+    invitations.add(REX, "a", "another", seated=over)  # one game is over
 
 
 def test_an_invitation_that_is_answered_late_counts_too() -> None:
     now = 100.0
     invitations = Invitations(lambda: now)
     for number in range(MOST_TABLES):
-        assert invitations.add("rex", "a", f"t{number}") is None
+        invitations.add(REX, "a", f"t{number}")
         now += PENDING_SECONDS
-    assert invitations.add("rex", "a", "another") == "full"
+    with pytest.raises(Refused, match="that you invited it to"):
+        invitations.add(REX, "a", "another")
     now += 600
-    assert invitations.add("rex", "a", "another") is None, "none of them was answered"
+    invitations.add(REX, "a", "another")  # none of them was answered
 
 
 def test_an_invitation_that_was_not_sent_does_not_count() -> None:
     invitations = Invitations()
-    assert invitations.add("rex", "a", "one") is None
-    invitations.remove("rex", "a", "one")
-    assert invitations.add("rex", "a", "two") is None
+    invitations.add(REX, "a", "one")
+    invitations.remove(REX, "a", "one")
+    invitations.add(REX, "a", "two")
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benben.web.invitations._MOST_REMEMBERED", 3)
     invitations = Invitations()
     for n in range(9):
-        invitations.add("rex", f"a{n}", "t")
+        invitations.add(REX, f"a{n}", "t")
     assert len(invitations._invited) == 3

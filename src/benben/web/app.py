@@ -1,15 +1,16 @@
 """The ASGI application: its routes, what they depend on, and its metrics."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any, TypeAlias
+from types import ModuleType
+from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.enums import ScopeType
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.web import kits, pages
@@ -24,10 +25,9 @@ from benben.web.auth import (
     token,
     viewer,
 )
-from benben.web.errors import ApiError, handle_exception
-from benben.web.metrics import CONTENT_TYPE
+from benben.web.errors import handle_exception
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
-from benben.web.openapi import completed, config, error_responses
+from benben.web.openapi import completed, config
 from benben.web.reminders import feeds
 from benben.web.reminders import pages as mail
 from benben.web.reminders import routes as reminders
@@ -46,6 +46,7 @@ from benben.web.routes import (
     rematches,
     reviews,
     seats,
+    server,
     tables,
 )
 from benben.web.state import AppState
@@ -89,28 +90,20 @@ def create_app(state: AppState) -> App:
         finally:
             await state.close()
 
-    for name, about, read in _GAUGES:
-        state.metrics.gauge(name, about, partial(read, state))
-    for name, about, read in _COUNTERS:
-        state.metrics.counter(name, about, partial(read, state))
+    _declare_metrics(state)
     limiter = Limiter(state.counts)
-    mail_routes = [mail.ask_to_confirm, mail.confirm, mail.ask_to_stop, mail.stop, mail.allow]
     routes = Litestar(
         [
-            _api(),
-            Router("/feeds", route_handlers=[feeds.feed], tags=["feeds"]),
-            Router("/mail", route_handlers=mail_routes, guards=[require_ready], tags=["mail"]),
-            healthz,
-            readyz,
-            metrics,
-            kits.kit,
-            pages.page,
-            pages.diagram,
-            pages.file,
+            Router("/api", route_handlers=_api()),
+            Router("/feeds", route_handlers=_handlers(feeds), tags=["feeds"]),
+            Router("/mail", route_handlers=_handlers(mail), guards=[require_ready], tags=["mail"]),
+            Router("/", route_handlers=_handlers(server), tags=["server"]),
+            *_handlers(kits, pages),
         ],
         dependencies={
             "app": Provide(_state, sync_to_thread=False),
             "address": Provide(address),
+            "game_reader": Provide(history.GameReader, sync_to_thread=False),
         },
         exception_handlers={Exception: handle_exception},
         lifespan=[lifespan],
@@ -123,83 +116,16 @@ def create_app(state: AppState) -> App:
     return App(Middleware(routes, limiter, state.metrics), routes, state)
 
 
-# Metrics that are read from the state when Prometheus asks.
-_Read: TypeAlias = Callable[[AppState], float]
-_GAUGES: list[tuple[str, str, _Read]] = [
-    ("ready", "Whether tables are served.", lambda state: state.ready),
-    (
-        "background_running",
-        "Whether background work runs: clocks, bots, heartbeats.",
-        lambda state: state.failure is None,
-    ),
-    (
-        "games_failed",
-        "Games that could not be loaded, or only without bots.",
-        lambda state: len(state.kernels.failed),
-    ),
-    ("tables_live", "Tables in memory.", lambda state: state.tables.in_memory),
-    (
-        "streams_open",
-        "Open streams of events.",
-        lambda state: state.streams.open + state.bot_streams.open + state.opinions.open,
-    ),
-    ("bots_thinking", "Thoughts under way.", lambda state: state.tables.bot_pool.under_way),
-    ("bots_waiting", "Thoughts that wait to begin.", lambda state: state.tables.bot_pool.waiting),
-    (
-        "bots_failing",
-        "Tables whose bot could not move when it was last tried.",
-        lambda state: state.tables.bots_failing,
-    ),
-]
-_COUNTERS: list[tuple[str, str, _Read]] = [
-    ("events_stored", "Events stored by this server.", lambda state: state.tables.stored),
-    ("moves", "Moves among them.", lambda state: state.tables.moves),
-    ("bot_thoughts", "Thoughts that bots began.", lambda state: state.tables.bot_pool.begun),
-    (
-        "bot_thinking_seconds",
-        "Seconds that bots thought, all threads together.",
-        lambda state: state.tables.bot_pool.seconds,
-    ),
-]
+def _handlers(*modules: ModuleType) -> list[HTTPRouteHandler]:
+    """All route handlers that are defined in these modules."""
+    values = [each for module in modules for each in vars(module).values()]
+    return [each for each in values if isinstance(each, HTTPRouteHandler)]
 
 
-def _state(state: State) -> AppState:
-    ours: StateDep = state.benben
-    return ours
-
-
-def _api() -> Router:
+def _api() -> list[Router]:
     at_tables = Router(
         "/tables",
-        route_handlers=[
-            tables.open_table,
-            tables.open_tables,
-            tables.mine,
-            tables.see_table,
-            tables.events,
-            seats.sit,
-            seats.commit,
-            seats.reveal,
-            seats.seat_bot,
-            seats.leave,
-            seats.reclaim,
-            seats.forget,
-            bots.invite,
-            moves.move,
-            moves.hint,
-            moves.undo,
-            moves.answer_undo,
-            moves.resign,
-            moves.chat,
-            rematches.rematch,
-            rematches.decline,
-            moves.record,
-            history.see_history,
-            history.odds,
-            history.refusals,
-            reminders.remind,
-            reminders.stop,
-        ],
+        route_handlers=_handlers(tables, seats, moves, rematches, history, reminders),
         dependencies={
             "viewer": Provide(viewer),
             "holder": Provide(holder),
@@ -211,67 +137,59 @@ def _api() -> Router:
     )
     of_bots = Router(
         "/bots",
-        route_handlers=[bots.register, bots.listening, bots.events, bots.forget],
+        route_handlers=_handlers(bots),
         dependencies={"program": Provide(program)},
         guards=[require_ready],
         tags=["bots"],
     )
-    on_the_shelf = [
-        games.games,
-        games.game,
-        games.rulebook,
-        games.rulebook_page,
-        lessons.lesson,
-        lessons.show_lesson,
-        positions.show_position,
-        puzzles.of_today,
-        puzzles.listed,
-        puzzles.puzzle,
-        puzzles.solution,
-        puzzles.attempt,
-        opinions.opinions,
-        lab.reports,
-        lab.report,
-        lab.report_data,
+    return [
+        at_tables,
+        of_bots,
+        Router("/", route_handlers=_handlers(games, lessons, positions, opinions), tags=["games"]),
+        Router("/", route_handlers=_handlers(puzzles), tags=["puzzles"]),
+        Router("/", route_handlers=_handlers(lab), tags=["lab"]),
+        Router("/", route_handlers=_handlers(records), tags=["records"]),
+        Router("/", route_handlers=_handlers(reviews), tags=["reviews"]),
     ]
-    alone = [
-        records.check_record,
-        records.see_record,
-        reviews.see_review,
-        reviews.see_history,
-        games.fairness,
-        reminders.server_info,
-    ]
-    return Router("/api", route_handlers=[*on_the_shelf, at_tables, of_bots, *alone])
 
 
-@get("/healthz", summary="Whether the server is there", tags=["server"], media_type="text/plain")
-async def healthz() -> str:
-    return "well\n"
+def _state(state: State) -> AppState:
+    ours: StateDep = state.benben
+    return ours
 
 
-@get(
-    "/readyz",
-    summary="Whether it serves tables of every game",
-    responses=error_responses(503),
-    tags=["server"],
-    media_type="text/plain",
-)
-async def readyz(app: StateDep) -> str:
-    if not app.ready:
-        raise app.not_ready()
-    return "ready\n"
-
-
-@get(
-    "/metrics",
-    summary="For Prometheus",
-    responses=error_responses(403),
-    tags=["server"],
-    media_type="text/plain",
-)
-async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Answered to this machine, and to the networks that the host has allowed."""
-    if not app.settings.may_read_metrics(request.client.host if request.client else ""):
-        raise ApiError(403, "local-only", "metrics are answered to this machine only")
-    return Response(app.metrics.written(), media_type=CONTENT_TYPE)
+def _declare_metrics(state: AppState) -> None:
+    """Declare the metrics that are read from the state when Prometheus asks."""
+    gauge, counter = state.metrics.gauge, state.metrics.counter
+    gauge("ready", "Whether tables are served.", lambda: state.ready)
+    gauge(
+        "background_running",
+        "Whether background work runs: clocks, bots, heartbeats.",
+        lambda: state.failure is None,
+    )
+    gauge(
+        "games_failed",
+        "Games that could not be loaded, or only without bots.",
+        lambda: len(state.kernels.failed),
+    )
+    gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
+    gauge(
+        "streams_open",
+        "Open streams of events.",
+        lambda: state.streams.open + state.bot_streams.open + state.opinions.open,
+    )
+    gauge("bots_thinking", "Thoughts under way.", lambda: state.tables.bot_pool.under_way)
+    gauge("bots_waiting", "Thoughts that wait to begin.", lambda: state.tables.bot_pool.waiting)
+    gauge(
+        "bots_failing",
+        "Tables whose bot could not move when it was last tried.",
+        lambda: state.tables.bots_failing,
+    )
+    counter("events_stored", "Events stored by this server.", lambda: state.tables.stored)
+    counter("moves", "Moves among them.", lambda: state.tables.moves)
+    counter("bot_thoughts", "Thoughts that bots began.", lambda: state.tables.bot_pool.begun)
+    counter(
+        "bot_thinking_seconds",
+        "Seconds that bots thought, all threads together.",
+        lambda: state.tables.bot_pool.seconds,
+    )

@@ -1,9 +1,9 @@
-"""Reminders of turns by a private feed and by mail, and what the server can do."""
+"""Reminders of turns by a private feed and by mail."""
 
 import asyncio
 from typing import Any
 
-from litestar import Request, get, post
+from litestar import Request, post
 from litestar.params import JSONBody
 
 from benben.store.mail import DAY, MailQuota, Reminder, TooMuchMail
@@ -13,30 +13,9 @@ from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import ApiError, no_token
 from benben.web.limits import address_key
 from benben.web.openapi import TOKEN, error_responses
-from benben.web.reach import is_near
 from benben.web.requests import Remind
-from benben.web.responses import GameReadiness, RemindersSet, ServerInfo
+from benben.web.responses import RemindersSet
 from benben.web.settings import LONGEST_ADDRESS, is_mail_address
-from benben.web.state import AppState
-
-
-@get("/server", summary="What this server can do", responses=error_responses(), tags=["server"])
-async def server_info(app: StateDep, request: Request[Any, Any, Any]) -> ServerInfo:
-    games = [GameReadiness(each.game, each.ready, each.seconds) for each in app.kernels.progress]
-    return ServerInfo(app.mailer.can_send, games, *_reach(app, request))
-
-
-def _reach(app: AppState, request: Request[Any, Any, Any]) -> tuple[list[str], bool]:
-    """The server's addresses for other machines, and whether only this machine can connect.
-
-    Addresses in a private network are shown only there. Behind a proxy they would not work.
-    """
-    reach, client = app.reach, request.client
-    if reach is None or reach.site:
-        return [app.settings.address] if app.settings.address else [], False
-    if "x-forwarded-for" in request.headers or client is None or not is_near(client.host):
-        return [], False
-    return reach.addresses, reach.is_local_only
 
 
 @post(

@@ -13,18 +13,14 @@ from litestar.params import JSONBody
 from litestar.types import ASGIApp
 
 from benben.live.erasure import erase_player
-from benben.live.session import TableSession
 from benben.store.programs import Program
-from benben.table.actions import check_free, check_name
-from benben.table.table import Refused
+from benben.table.actions import check_name
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import AddressDep, HolderDep, ProgramDep, StateDep
+from benben.web.auth import ProgramDep, StateDep
 from benben.web.errors import ApiError
-from benben.web.invitations import MOST_TABLES, PENDING_SECONDS, Refusal
-from benben.web.openapi import BOT, TOKEN, error_responses
-from benben.web.requests import Invite, RegisterBot
-from benben.web.responses import BotListed, BotRegistered, BotsListed, TablesOfMine
-from benben.web.routes.seats import Seat
+from benben.web.openapi import BOT, error_responses
+from benben.web.requests import RegisterBot
+from benben.web.responses import BotRegistered, BotsListed, TablesOfMine
 from benben.web.sse import EventStream
 
 
@@ -83,59 +79,3 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
             await erase_player(app.tables, table, program.hash)
     await asyncio.to_thread(app.store.programs.delete, program)
     app.bot_streams.end(program)
-
-
-@post(
-    "/{table:str}/seats/{seat:int}/invite",
-    summary="Invite a bot to a seat",
-    description=(
-        "By anybody with a seat at the table. The bot is notified at once, and sits down if it "
-        "accepts; until then the seat is free. An address has one pending invitation of a bot, for "
-        f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_TABLES} tables at a time."
-    ),
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=202,
-    tags=["bots"],
-)
-async def invite(
-    app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
-) -> BotListed:
-    session = holder.session
-    number = {"number": session.table.number}
-    try:
-        check_free(session.table, seat, data.bot)
-    except Refused as error:
-        error.number = session.table.number
-        raise
-    program = await asyncio.to_thread(app.store.programs.find_by_name, data.bot)
-    if program is None:
-        raise ApiError(404, "no-such-bot", f"no bot is called {data.bot[:40]!r}", number)
-    if await asyncio.to_thread(app.store.seat_of_token, program.hash, session.id) is not None:
-        raise ApiError(409, "seated-already", f"{program.name} is already at this table", number)
-    seated = dict(await asyncio.to_thread(app.store.programs.seats, program))
-    invitations = app.bot_streams.invitations
-    answered = [
-        each
-        for each in invitations.unanswered(program.hash, address)
-        if await asyncio.to_thread(app.store.seat_of_token, program.hash, each) is not None
-    ]
-    refusal = invitations.add(
-        program.hash, address, session.id, seated=seated.keys(), answered=answered
-    )
-    _check_invited(program, session, refusal)
-    invited = await app.bot_streams.invite(program, session, seat)
-    if invited is None:
-        invitations.remove(program.hash, address, session.id)
-        raise ApiError(409, "bot-away", f"{program.name} is not listening now", number)
-    return invited
-
-
-def _check_invited(program: Program, session: TableSession, refusal: Refusal | None) -> None:
-    """Raise Refused if an address has invited a program too often."""
-    if refusal == "pending":
-        words = f"you have just invited {program.name} to another table: wait for its answer"
-        raise Refused("invitation-pending", words, session.table.number)
-    if refusal == "full":
-        words = f"{program.name} has {MOST_TABLES} tables that you invited it to"
-        raise Refused("too-many-tables", words, session.table.number)

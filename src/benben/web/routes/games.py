@@ -16,7 +16,6 @@ from benben.learn.diagrams import diagrams_of
 from benben.learn.puzzles.puzzle import puzzles
 from benben.learn.rulebook import (
     Rulebook,
-    fairness_page,
     markdown_of,
     paragraphs_of,
     rulebook_of,
@@ -29,19 +28,18 @@ from benben.web.responses import (
     Games,
     LevelCard,
     RulebookPage,
-    TextPage,
 )
 
 Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
 
-@get("/games", summary="The games on the shelf", responses=error_responses(), tags=["games"])
+@get("/games", summary="The games on the shelf", responses=error_responses())
 async def games() -> Games:
     return Games([_card(info(name)) for name in names()], THANKS)
 
 
-@get("/games/{name:str}", summary="A game's card", responses=error_responses(404), tags=["games"])
+@get("/games/{name:str}", summary="A game's card", responses=error_responses(404))
 async def game(name: FromPath[str]) -> GameCard:
     return _card(known(name))
 
@@ -50,7 +48,6 @@ async def game(name: FromPath[str]) -> GameCard:
     "/games/{name:str}/rulebook",
     summary="A game's rulebook, in Markdown",
     responses=error_responses(404),
-    tags=["games"],
     media_type="text/markdown",
 )
 async def rulebook(name: FromPath[str], language: Language) -> str:
@@ -61,24 +58,14 @@ async def rulebook(name: FromPath[str], language: Language) -> str:
     "/games/{name:str}/rulebook/page",
     summary="A game's rulebook as HTML, with its contents and its diagrams",
     responses=error_responses(404),
-    tags=["games"],
 )
 async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
     book = rulebook_of(known(name).name, language)
-    return RulebookPage(**_page(book), diagrams=dict(diagrams_of(book.game)))
+    return RulebookPage(**text_page(book), diagrams=dict(diagrams_of(book.game)))
 
 
-@get(
-    "/fairness",
-    summary="How luck is drawn and checked, as HTML",
-    responses=error_responses(),
-    tags=["records"],
-)
-async def fairness(language: Language) -> TextPage:
-    return TextPage(**_page(fairness_page(language)))
-
-
-def _page(book: Rulebook) -> dict[str, Any]:
+def text_page(book: Rulebook) -> dict[str, Any]:
+    """The fields of a page."""
     contents = msgspec.convert(book.outline, list[BookSection], from_attributes=True)
     return {"title": book.title, "html": book.html, "contents": contents}
 

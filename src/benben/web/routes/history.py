@@ -1,12 +1,14 @@
 """The history of a game, the odds of a throw, and why moves are refused."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import QueryParameter
+from litestar.params import QueryParameter, SkipValidation
 
 from benben.table.history import STEPS_PER_PAGE, HistoryView, Played, history, risk
 from benben.table.table import Refused
@@ -14,7 +16,6 @@ from benben.web.auth import AddressDep, StateDep, ViewerDep
 from benben.web.middleware import Limiter
 from benben.web.openapi import TOKEN_OR_NOT, error_responses
 from benben.web.responses import Odds, Refusals
-from benben.web.state import AppState
 
 EVENTS_PER_REQUEST = 500  # a longer game costs as much as several requests
 
@@ -28,34 +29,31 @@ FirstStep: TypeAlias = Annotated[
 _encode = msgspec.json.Encoder().encode
 
 
-async def whole_game(
-    app: AppState,
-    request: Request[Any, Any, Any],
-    address: str,
-    events: int,
-    build: Callable[[], msgspec.Struct],
-) -> Response[bytes]:
-    """Build and encode an answer that grows with its game, outside the event loop.
+@dataclass
+class GameReader:
+    """Reads whole games for one request, outside the event loop."""
 
-    Long games cost more; raise 429 if the client has asked for too much.
-    """
-    if events > EVENTS_PER_REQUEST:  # the middleware has counted one
-        Limiter(app.counts).charge(request.scope, events // EVENTS_PER_REQUEST)
-    body = await app.replaying.run(address, lambda: _encode(build()))
-    return Response(body, media_type=MediaType.JSON)
+    app: StateDep
+    address: AddressDep
+    request: Request[Any, Any, Any]
+
+    async def answer(self, events: int, build: Callable[[], msgspec.Struct]) -> Response[bytes]:
+        """Build and encode an answer that grows with its game.
+
+        Long games cost more; raise 429 if the client has asked for too much.
+        """
+        if events > EVENTS_PER_REQUEST:  # the middleware has counted one
+            Limiter(self.app.counts).charge(self.request.scope, events // EVENTS_PER_REQUEST)
+        body = await self.app.replaying.run(self.address, lambda: _encode(build()))
+        return Response(body, media_type=MediaType.JSON)
+
+    async def page(self, played: Played, seat: int | None, first: int) -> Response[bytes]:
+        """One page. The first one costs as much as the whole game, as it reads all events."""
+        events = 0 if first else len(played.entries)
+        return await self.answer(events, lambda: history(played, seat, first))
 
 
-async def history_page(
-    app: AppState,
-    request: Request[Any, Any, Any],
-    address: str,
-    played: Played,
-    seat: int | None,
-    first: int,
-) -> Response[bytes]:
-    """One page of a game. The first one costs as much as the whole game, as it reads all events."""
-    events = 0 if first else len(played.entries)
-    return await whole_game(app, request, address, events, lambda: history(played, seat, first))
+ReaderDep: TypeAlias = NamedDependency[SkipValidation[GameReader]]
 
 
 @get(
@@ -67,14 +65,10 @@ async def history_page(
     security=TOKEN_OR_NOT,
 )
 async def see_history(
-    app: StateDep,
-    address: AddressDep,
-    request: Request[Any, Any, Any],
-    viewer: ViewerDep,
-    first: FirstStep = 0,
+    game_reader: ReaderDep, viewer: ViewerDep, first: FirstStep = 0
 ) -> Response[bytes]:
     played = Played(viewer.session.table, viewer.session.entries)  # for a thread: as it is now
-    return await history_page(app, request, address, played, viewer.seat, first)
+    return await game_reader.page(played, viewer.seat, first)
 
 
 @get(

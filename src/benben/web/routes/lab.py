@@ -18,7 +18,7 @@ from benben.web.responses import LabGallery, LabPage, ReportCard
 from benben.web.routes.games import Language
 
 
-@get("/lab", summary="The balance reports there are", responses=error_responses(), tags=["lab"])
+@get("/lab", summary="The balance reports there are", responses=error_responses())
 async def reports(language: Language) -> Response[LabGallery]:
     return _json(await asyncio.to_thread(_gallery, language))
 
@@ -27,7 +27,6 @@ async def reports(language: Language) -> Response[LabGallery]:
     "/lab/{name:str}",
     summary="A balance report as HTML, with its pictures",
     responses=error_responses(404),
-    tags=["lab"],
 )
 async def report(name: FromPath[str], language: Language) -> Response[LabPage]:
     return _json(await asyncio.to_thread(_page, name, language))
@@ -37,7 +36,6 @@ async def report(name: FromPath[str], language: Language) -> Response[LabPage]:
     "/lab/{name:str}/data",
     summary="A balance report as data",
     responses=error_responses(404),
-    tags=["lab"],
     media_type="application/json",
 )
 async def report_data(name: FromPath[str]) -> Response[bytes]:

@@ -13,12 +13,7 @@ from benben.web.routes.positions import shown
 from benben.web.state import AppState
 
 
-@get(
-    "/games/{name:str}/lesson",
-    summary="A game's lesson",
-    responses=error_responses(404, 503),
-    tags=["games"],
-)
+@get("/games/{name:str}/lesson", summary="A game's lesson", responses=error_responses(404, 503))
 async def lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], language: Language
 ) -> LessonShown:
@@ -35,7 +30,6 @@ async def lesson(
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
-    tags=["games"],
 )
 async def show_lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]

@@ -1,9 +1,8 @@
 """Actions in a game, hints, and the record of a table."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
@@ -13,11 +12,11 @@ from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
 from benben.table.views import event_view, options_view
 from benben.web.actions import action
-from benben.web.auth import AddressDep, Key, StateDep, TablePath, TokenDep, ViewerDep
+from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
 from benben.web.responses import HintGiven
-from benben.web.routes.history import whole_game
+from benben.web.routes.history import ReaderDep
 
 move = action(
     actions.Move,
@@ -78,22 +77,15 @@ chat = action(actions.Say, "Say something", body=Say)
     | {200: ResponseSpec(TableRecord, description="The whole record.")},
     security=TOKEN_OR_NOT,
 )
-async def record(
-    app: StateDep, address: AddressDep, request: Request[Any, Any, Any], viewer: ViewerDep
-) -> Response[bytes]:
+async def record(game_reader: ReaderDep, viewer: ViewerDep) -> Response[bytes]:
     """Before the end only what you may know; after it everything, for anybody to verify."""
     session, seat = viewer.session, viewer.seat
-    name, table, entries = (
-        session.id,
-        session.table,
-        tuple(session.entries),
-    )  # snapshots for a thread
+    # Snapshots for a thread.
+    name, table, entries = session.id, session.table, tuple(session.entries)
     if table.closed:
         whole = TableRecord(id=name, options=table.options, entries=entries)
-        return await whole_game(app, request, address, len(entries), lambda: whole)
-    return await whole_game(
-        app, request, address, len(entries), lambda: _seen(name, table, entries, seat)
-    )
+        return await game_reader.answer(len(entries), lambda: whole)
+    return await game_reader.answer(len(entries), lambda: _seen(name, table, entries, seat))
 
 
 def _seen(name: str, table: Table, entries: Sequence[Entry], seat: int | None) -> TableRecord:

@@ -30,7 +30,6 @@ LONGEST_NAME = 40
     status_code=200,
     media_type="text/event-stream",
     opt={"cost": 10.0, "stream": True},
-    tags=["games"],
 )
 async def opinions(
     app: StateDep,

@@ -27,7 +27,6 @@ from benben.web.routes.games import known
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
-    tags=["games"],
 )
 async def show_position(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowPosition]

@@ -28,12 +28,7 @@ from benben.web.routes.positions import shown
 from benben.web.state import AppState
 
 
-@get(
-    "/puzzles/today",
-    summary="The puzzle of the day",
-    responses=error_responses(404, 422),
-    tags=["puzzles"],
-)
+@get("/puzzles/today", summary="The puzzle of the day", responses=error_responses(404, 422))
 async def of_today(
     date: Annotated[
         str | None,
@@ -51,12 +46,7 @@ async def of_today(
     return PuzzleOfTheDay(when.isoformat(), _card(name, puzzle))
 
 
-@get(
-    "/puzzles/{name:str}",
-    summary="The puzzles of a game",
-    responses=error_responses(404),
-    tags=["puzzles"],
-)
+@get("/puzzles/{name:str}", summary="The puzzles of a game", responses=error_responses(404))
 async def listed(name: FromPath[str]) -> PuzzlesListed:
     return PuzzlesListed(
         name, [_card(name, puzzle) for puzzle in collection(known(name).name).puzzles]
@@ -68,7 +58,6 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
     summary="A puzzle, as its mover sees it",
     responses=error_responses(404, 503),
     opt={"cost": 5.0},
-    tags=["puzzles"],
 )
 async def puzzle(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
@@ -83,7 +72,6 @@ async def puzzle(
     summary="The solution of a puzzle",
     responses=error_responses(404, 503),
     opt={"cost": 5.0},
-    tags=["puzzles"],
 )
 async def solution(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
@@ -99,7 +87,6 @@ async def solution(
     responses=error_responses(404, 413, 422, 503),
     status_code=200,
     opt={"cost": 5.0},
-    tags=["puzzles"],
 )
 async def attempt(
     app: StateDep,

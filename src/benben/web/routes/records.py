@@ -1,6 +1,6 @@
-"""Uploaded records: verified, shown, and stored for reviews.
+"""Uploaded records: verified, shown, and stored for reviews; and how luck is checked.
 
-They are stored without names and chat, so that a record does not restore an erased player.
+Records are stored without names and chat, so that a record does not restore an erased player.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from litestar.params import FromPath
 from litestar.types import HTTPScope
 
 from benben.core.errors import BenbenError
+from benben.learn.rulebook import fairness_page
 from benben.store.event_log import NoSuchTable
 from benben.table.record import Different, TableRecord, anonymized, rebuild, verify
 from benben.table.table import Refused, Table
@@ -23,8 +24,9 @@ from benben.table.views import table_view
 from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
-from benben.web.responses import RecordChecked
-from benben.web.routes.history import whole_game
+from benben.web.responses import RecordChecked, TextPage
+from benben.web.routes.games import Language, text_page
+from benben.web.routes.history import ReaderDep
 from benben.web.state import AppState
 from benben.web.warming import NotReady
 
@@ -47,7 +49,6 @@ def cost(scope: HTTPScope) -> float:
     status_code=200,
     request_max_body_size=LARGEST,
     opt={"cost": cost},
-    tags=["records"],
 )
 async def check_record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
@@ -68,19 +69,21 @@ async def check_record(
     summary="A record that was brought, or that of a table that is over",
     responses=error_responses(404, 409, 503)
     | {200: ResponseSpec(TableRecord, description="The whole record.")},
-    tags=["records"],
 )
 async def see_record(
-    app: StateDep,
-    address: AddressDep,
-    request: Request[Any, Any, Any],
+    game_reader: ReaderDep,
     id: FromPath[str],  # noqa: A002
 ) -> Response[bytes]:
-    found = await app.reviews.find(id, address)
+    found = await game_reader.app.reviews.find(id, game_reader.address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on", found.table.number)
     record = TableRecord(id=found.id, options=found.table.options, entries=tuple(found.entries))
-    return await whole_game(app, request, address, len(record.entries), lambda: record)
+    return await game_reader.answer(len(record.entries), lambda: record)
+
+
+@get("/fairness", summary="How luck is drawn and checked, as HTML", responses=error_responses())
+async def fairness(language: Language) -> TextPage:
+    return TextPage(**text_page(fairness_page(language)))
 
 
 def _checked(text: bytes, admit: Callable[[str], None]) -> tuple[TableRecord, int, Table]:

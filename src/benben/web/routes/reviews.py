@@ -1,8 +1,6 @@
 """Reviews of finished games: their turning points, and what each decision cost."""
 
-from typing import Any
-
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 
@@ -11,14 +9,13 @@ from benben.table.history import HistoryView, Played
 from benben.table.table import Refused
 from benben.web.auth import AddressDep, StateDep
 from benben.web.openapi import error_responses
-from benben.web.routes.history import FirstStep, history_page
+from benben.web.routes.history import FirstStep, ReaderDep
 
 
 @get(
     "/reviews/{id:str}",
     summary="The review of a finished game, as far as it is",
     responses=error_responses(404, 409, 503),
-    tags=["reviews"],
 )
 async def see_review(
     app: StateDep,
@@ -36,18 +33,15 @@ async def see_review(
     summary="The steps of a finished game, with nothing hidden but what still is",
     responses=error_responses(404, 409, 503)
     | {200: ResponseSpec(HistoryView, description="A page of the game.")},
-    tags=["reviews"],
 )
 async def see_history(
-    app: StateDep,
-    address: AddressDep,
-    request: Request[Any, Any, Any],
+    game_reader: ReaderDep,
     id: FromPath[str],  # noqa: A002
     first: FirstStep = 0,
 ) -> Response[bytes]:
     """The same as for a table, also for uploaded records."""
-    found = await app.reviews.find(id, address)
+    found = await game_reader.app.reviews.find(id, game_reader.address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on: it can be reviewed when it is over")
     played = Played(found.table, found.entries)
-    return await history_page(app, request, address, played, None, first)
+    return await game_reader.page(played, None, first)

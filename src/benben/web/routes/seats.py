@@ -1,4 +1,4 @@
-"""Seats: taking one, giving it up, taking it back, and erasing a player."""
+"""Seats: taking one, giving it up, taking it back; inviting a bot, and erasing a player."""
 
 import asyncio
 from typing import Annotated, Any, TypeAlias
@@ -10,12 +10,15 @@ from benben.live.erasure import erase_player
 from benben.live.session import TableSession
 from benben.store.programs import Program
 from benben.table import actions
+from benben.table.actions import check_free
 from benben.table.events import Sat, Stood, Unrevealed
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed, new_token
 from benben.web.actions import action
 from benben.web.auth import (
     SHORTEST_SECRET,
+    AddressDep,
+    HolderDep,
     Key,
     SitterDep,
     StateDep,
@@ -24,10 +27,12 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import ApiError
+from benben.web.invitations import MOST_TABLES as MOST_INVITED
+from benben.web.invitations import PENDING_SECONDS
 from benben.web.middleware import charge_for_bots
 from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
-from benben.web.requests import Commit, Reveal, SeatBot, Sit
-from benben.web.responses import Done, Seated
+from benben.web.requests import Commit, Invite, Reveal, SeatBot, Sit
+from benben.web.responses import BotListed, Done, Seated
 from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
@@ -162,6 +167,55 @@ async def seat_bot(
     players = len(session.table.seats)
     app.kernels.require_ready(session.table.options.game, players, [data.level])
     return Done(await app.tables.act(table, actions.SeatBot(token, seat, data.level), key))
+
+
+@post(
+    "/{table:str}/seats/{seat:int}/invite",
+    summary="Invite a bot to a seat",
+    description=(
+        "By anybody with a seat at the table. The bot is notified at once, and sits down if it "
+        "accepts; until then the seat is free. An address has one pending invitation of a bot, for "
+        f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_INVITED} tables at a time."
+    ),
+    responses=error_responses(401, 404, 409, 413, 503),
+    security=TOKEN,
+    status_code=202,
+    tags=["bots"],
+)
+async def invite(
+    app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
+) -> BotListed:
+    session = holder.session
+    try:
+        check_free(session.table, seat, data.bot)
+        return await _invite(app, address, session, seat, data.bot)
+    except Refused as error:
+        error.number = session.table.number
+        raise
+
+
+async def _invite(
+    app: AppState, address: str, session: TableSession, seat: int, name: str
+) -> BotListed:
+    program = await asyncio.to_thread(app.store.programs.find_by_name, name)
+    if program is None:
+        number = {"number": session.table.number}
+        raise ApiError(404, "no-such-bot", f"no bot is called {name[:40]!r}", number)
+    if await asyncio.to_thread(app.store.seat_of_token, program.hash, session.id) is not None:
+        raise Refused("seated-already", f"{program.name} is already at this table")
+    seated = dict(await asyncio.to_thread(app.store.programs.seats, program))
+    invitations = app.bot_streams.invitations
+    answered = [
+        each
+        for each in invitations.unanswered(program, address)
+        if await asyncio.to_thread(app.store.seat_of_token, program.hash, each) is not None
+    ]
+    invitations.add(program, address, session.id, seated=seated.keys(), answered=answered)
+    invited = await app.bot_streams.invite(program, session, seat)
+    if invited is None:
+        invitations.remove(program, address, session.id)
+        raise Refused("bot-away", f"{program.name} is not listening now")
+    return invited
 
 
 leave = action(
