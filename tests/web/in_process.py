@@ -19,10 +19,8 @@ import httpx
 import pytest
 import uvicorn
 
-from benben.web.app import create_app
 from benben.web.reach import ServerAddresses
-from benben.web.state import AppState
-from tests.web.site import PATIENCE, UNLIMITED, Site, as_json, eventually
+from tests.web.site import PATIENCE, Site, app_at, as_json, eventually
 
 _END = {"type": "end"}  # after the last message of an answer
 
@@ -116,9 +114,7 @@ def _scope(request: httpx.Request) -> dict[str, Any]:
 @contextmanager
 def in_process(where: Path | str, wait: bool = True, **options: Any) -> Iterator[Site]:
     """As `serving`, without a socket."""
-    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
-    given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
-    app = create_app(AppState(url, **given))
+    app = app_at(where, **options)
     app.state.reach = ServerAddresses("127.0.0.1", 80, app.state.settings.address)
     config = uvicorn.Config(app, lifespan="on", log_config=None)
     config.load()

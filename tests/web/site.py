@@ -10,10 +10,12 @@ from time import monotonic, sleep
 from typing import Any
 
 import httpx
+from msgspec.structs import replace
 
-from benben.web.app import create_app
+from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.serving import Server, listen
+from benben.web.settings import Settings
 from benben.web.state import AppState
 
 UNLIMITED = Limits.none()
@@ -153,13 +155,22 @@ def as_json(request: httpx.Request) -> None:
         request.headers.setdefault(name, value)
 
 
+def app_at(where: Path | str, **options: Any) -> App:
+    """An application whose tables are kept in a folder, or at the URL of a database.
+
+    Options are settings, too, such as `bot_delay`.
+    """
+    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
+    settings, limits = options.pop("settings", Settings()), options.pop("limits", UNLIMITED)
+    settings = replace(settings, **{"bot_delay": 0.0} | options)
+    return create_app(AppState(url, limits=limits, settings=settings))
+
+
 @contextmanager
 def serving(where: Path | str, wait: bool = True, port: int = 0, **options: Any) -> Iterator[Site]:
     """A site of its own, whose tables are kept in a folder, or at the URL of a database."""
     listening = listen("127.0.0.1", port)
-    url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
-    given: dict[str, Any] = {"limits": UNLIMITED, "bot_delay": 0.0} | options
-    app = create_app(AppState(url, **given))
+    app = app_at(where, **options)
     started = threading.Event()
     server = Server(app, started.set)
     thread = threading.Thread(target=server.run, args=[[listening]])

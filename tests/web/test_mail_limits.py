@@ -155,7 +155,7 @@ def test_the_password_is_sent_once_the_connection_is_encrypted(
 def test_a_host_can_read_in_the_log_why_no_mail_is_sent(
     tmp_path: Path, office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings = replace(office.settings(), smtp=mail_server(office, "smtp"))
+    settings = replace(office.settings(), smtp_url=mail_server(office, "smtp"))
     with office.open(), in_process(tmp_path, settings=settings) as site:
         ann, _ = site.table(**DAYS)
         ann.do("reminders", {"email": "ann@example.org"})

@@ -685,8 +685,8 @@ def test_mail_needs_the_sites_address_and_a_sender(caplog: pytest.LogCaptureFixt
     assert secure is not None
     assert (secure.port, secure.tls, secure.user) == (9465, True, "")
     assert Settings.of({}) == Settings()
-    assert Settings.of({"BENBEN_MAIL_DAILY_LIMIT": "5"}).daily_limit == 5
-    assert Settings.of({"BENBEN_MAIL_DAILY_TOTAL": "2000"}).mail_total == 2000
+    assert Settings.of({"BENBEN_MAIL_DAILY_LIMIT": "5"}).mail_daily_limit == 5
+    assert Settings.of({"BENBEN_MAIL_DAILY_TOTAL": "2000"}).mail_daily_total == 2000
     assert Settings.of({"BENBEN_EXPIRY_DAYS": "3"}).expiry_ms == 3 * 24 * 3600 * 1000
     assert not caplog.messages
     for missing in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM"):

@@ -24,7 +24,7 @@ class ServerAddresses:
     @property
     def local_url(self) -> str:
         """The URL on this machine."""
-        host = _read(self.host)
+        host = parsed_address(self.host)
         if host is not None and host.is_unspecified:
             return _url("127.0.0.1" if host.version == 4 else "::1", self.port)
         return _url(self.host, self.port)
@@ -32,7 +32,7 @@ class ServerAddresses:
     @property
     def is_local_only(self) -> bool:
         """Whether only this machine can reach it."""
-        host = _read(self.host)
+        host = parsed_address(self.host)
         return not self.site and host is not None and host.is_loopback
 
     @property
@@ -42,7 +42,7 @@ class ServerAddresses:
             return [self.site]
         if self.is_local_only:
             return []
-        host = _read(self.host)
+        host = parsed_address(self.host)
         if host is None or not host.is_unspecified:
             return [_url(self.host, self.port)]
         own = [*_own(_ELSEWHERE), *(_own(_ELSEWHERE_6) if host.version == 6 else ())]
@@ -51,7 +51,7 @@ class ServerAddresses:
 
 def is_near(address: str) -> bool:
     """Whether an address is of this machine or of a private network."""
-    found = _read(address)
+    found = parsed_address(address)
     return found is not None and (found.is_loopback or found.is_private)
 
 
@@ -62,14 +62,15 @@ def _own(elsewhere: Iterable[str]) -> Iterator[str]:
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as asked:
                 asked.connect((target, 9))
-                own = _read(asked.getsockname()[0])
+                own = parsed_address(asked.getsockname()[0])
         except OSError:
             continue  # no route
         if own is not None and not (own.is_loopback or own.is_unspecified or own.is_link_local):
             yield str(own)
 
 
-def _read(text: str) -> Address | None:
+def parsed_address(text: str) -> Address | None:
+    """An IP address; None for anything else. IPv4 addresses within IPv6 are IPv4 addresses."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:

@@ -9,20 +9,25 @@ import re
 from collections.abc import Mapping
 from email.headerregistry import Address
 from email.utils import parseaddr
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated, Any, Literal, get_type_hints
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import msgspec
 from msgspec import Meta
 
-from benben.bots.exact import SOLVE
 from benben.core.errors import BenbenError
+from benben.live.presence import GRACE_SECONDS
+from benben.live.tables import BOT_MOVE_SECONDS
 from benben.store.mail import DAILY_EACH, DAILY_TOTAL
+from benben.web.reach import parsed_address
+from benben.web.sse import KEEP_ALIVE
 
 log = logging.getLogger("benben.web")
 
 LONGEST_ADDRESS = 254
+MAIL_PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
+_NOT_VARIABLES = ("mail_each", "mail_pauses", "bot_delay", "grace", "keep_alive")
 _DAY_MS = 24 * 3600 * 1000
 _PORTS = {"smtp": 587, "smtp+plain": 587, "smtps": 465}
 _ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z\d](?:[a-z\d-]*[a-z\d])?"
@@ -52,54 +57,56 @@ class MailServer:
         self.tls = parts.scheme == "smtps"  # from the first byte; else by STARTTLS if offered
         self.user, self.password = unquote(parts.username or ""), unquote(parts.password or "")
         _require(bool(self.user) == bool(self.password))
-        plain, local = parts.scheme == "smtp+plain", _is_loopback(self.host)
+        plain, address = parts.scheme == "smtp+plain", parsed_address(self.host)
+        local = self.host == "localhost" or (address is not None and address.is_loopback)
         # Whether the password may be sent even if the server offers no TLS.
         self.login_in_clear = plain or local
         if plain and self.user and not local:
             log.warning("BENBEN_SMTP_URL: the password is sent unencrypted if there is no TLS")
 
 
-class Settings(msgspec.Struct, frozen=True):
+def _variable(field: str) -> str | None:
+    """The environment variable of a field of Settings; None for what tests set."""
+    return None if field in _NOT_VARIABLES else f"BENBEN_{field.upper()}"
+
+
+class Settings(msgspec.Struct, frozen=True, rename=_variable):
     """One field for each environment variable; its description is what an error says to write."""
 
     address: Annotated[
         SiteUrl, Meta(description="the site's public URL, such as https://games.example.org")
-    ] = msgspec.field(name="BENBEN_ADDRESS", default=SiteUrl())
-    smtp: Annotated[
+    ] = SiteUrl()
+    smtp_url: Annotated[
         MailServer | None,
         Meta(
             description="smtp://user:password@host:port, or smtps://…, and percent-encode special "
             "characters: %40 for @"
         ),
-    ] = msgspec.field(name="BENBEN_SMTP_URL", default=None)
-    sender: Annotated[
+    ] = None
+    mail_from: Annotated[
         Address | None, Meta(description="benben@example.org or Benben <benben@example.org>")
-    ] = msgspec.field(name="BENBEN_MAIL_FROM", default=None)
+    ] = None
     # Mails a day to one address, of all kinds.
-    daily_limit: Annotated[
-        int, Meta(ge=1, le=1000, description="a whole number from 1 to 1000")
-    ] = msgspec.field(name="BENBEN_MAIL_DAILY_LIMIT", default=20)
+    mail_daily_limit: Annotated[int, Meta(ge=1, le=1000)] = 20
     # Mails a day that ask to confirm an address, of all servers together.
-    mail_total: Annotated[
-        int, Meta(ge=1, le=100_000, description="a whole number from 1 to 100000")
-    ] = msgspec.field(name="BENBEN_MAIL_DAILY_TOTAL", default=DAILY_TOTAL)
+    mail_daily_total: Annotated[int, Meta(ge=1, le=100_000)] = DAILY_TOTAL
     # Days after which a table is closed whose game has not begun.
-    expiry_days: Annotated[
-        int, Meta(ge=1, le=3650, description="a whole number from 1 to 3650")
-    ] = msgspec.field(name="BENBEN_EXPIRY_DAYS", default=7)
+    expiry_days: Annotated[int, Meta(ge=1, le=3650)] = 7
     # The size of all uploaded records.
-    records_max_mb: Annotated[
-        int, Meta(ge=1, le=9999, description="a whole number from 1 to 9999")
-    ] = msgspec.field(name="BENBEN_RECORDS_MAX_MB", default=1000)
+    records_max_mb: Annotated[int, Meta(ge=1, le=9999)] = 1000
     metrics_from: Annotated[
         Networks, Meta(description="addresses or networks, such as 192.0.2.7 or 10.0.0.0/8")
-    ] = msgspec.field(name="BENBEN_METRICS_FROM", default=Networks())
+    ] = Networks()
     # Read by benben.bots.exact, which runs without a server too.
     solve: Annotated[
         Literal["0", "1"], Meta(description="1 to let the server solve games, or 0")
-    ] = msgspec.field(name=SOLVE, default="0")
-    # Confirmations a day for one sender, and for one table. Not a variable: tests set it.
-    mail_each: int = DAILY_EACH
+    ] = "0"
+    # Not variables: tests set them.
+    mail_each: int = DAILY_EACH  # confirmations a day for one sender, and for one table
+    mail_pauses: tuple[float, ...] = MAIL_PAUSES
+    bot_delay: float = BOT_MOVE_SECONDS
+    grace: float = GRACE_SECONDS  # while people who have disconnected count as present
+    keep_alive: float = KEEP_ALIVE
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> "Settings":
@@ -110,9 +117,11 @@ class Settings(msgspec.Struct, frozen=True):
         except msgspec.ValidationError as error:
             name = str(error).rpartition("$.")[2].rstrip("`")
             hint = get_type_hints(cls, include_extras=True)[cls.variables()[name]]
+            form = hint.__metadata__[0]
+            words = form.description or f"a whole number from {form.ge} to {form.le}"
             # Not raised from the error, which may quote a password.
-            raise BenbenError(f"{name}: write {hint.__metadata__[0].description}") from None
-        if settings.smtp is not None and settings.mail is None:
+            raise BenbenError(f"{name}: write {words}") from None
+        if settings.smtp_url is not None and settings.mail is None:
             missing = [each for each in ("BENBEN_ADDRESS", "BENBEN_MAIL_FROM") if each not in given]
             log.warning("no mail is sent: %s is not set", " and ".join(missing))
         return settings
@@ -126,7 +135,7 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def mail(self) -> MailServer | None:
         """The mail server, if mail can be sent."""
-        return self.smtp if self.address and self.sender is not None else None
+        return self.smtp_url if self.address and self.mail_from is not None else None
 
     @property
     def expiry_ms(self) -> int:
@@ -134,12 +143,9 @@ class Settings(msgspec.Struct, frozen=True):
 
     def may_read_metrics(self, host: str) -> bool:
         """Whether a client is on this machine, or in a network that is allowed."""
-        try:
-            address = ip_address(host)
-        except ValueError:
+        address = parsed_address(host)
+        if address is None:
             return False
-        if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-            address = address.ipv4_mapped
         return address.is_loopback or any(address in each for each in self.metrics_from)
 
 
@@ -168,10 +174,3 @@ def _split(text: str) -> SplitResult:
 def _require(valid: bool) -> None:
     if not valid:
         raise ValueError
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:  # a name
-        return False

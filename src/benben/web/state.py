@@ -10,9 +10,8 @@ from benben.core.errors import BenbenError
 from benben.core.warm import RULES
 from benben.live.background import BackgroundPool
 from benben.live.bot_turns import RETRY_SECONDS
-from benben.live.presence import GRACE_SECONDS
 from benben.live.process import background_failure
-from benben.live.tables import BOT_MOVE_SECONDS, Tables
+from benben.live.tables import Tables
 from benben.store.database import StoreFailed
 from benben.store.store import Store
 from benben.web.bot_streams import BotStreams
@@ -24,10 +23,9 @@ from benben.web.metrics import Metrics
 from benben.web.opinions import MOST, Opinions
 from benben.web.previews import Previews
 from benben.web.reach import ServerAddresses
-from benben.web.reminders.mailer import PAUSES, Mailer
+from benben.web.reminders.mailer import Mailer
 from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
-from benben.web.sse import KEEP_ALIVE
 from benben.web.streams import Streams
 from benben.web.warming import KernelCompiler
 
@@ -59,28 +57,21 @@ class AppState:
         url: str | None = None,
         *,
         store: Store | None = None,
-        bot_delay: float = BOT_MOVE_SECONDS,
-        keep_alive: float = KEEP_ALIVE,
         thinkers: int | None = None,
-        grace: float = GRACE_SECONDS,
         limits: Limits | None = None,
         settings: Settings | None = None,
-        mail_pauses: Sequence[float] = PAUSES,
     ) -> None:
         """The store is given open, or opened by its URL at the start; it is closed with the state.
 
-        At most `thinkers` bots think at once, by default one for each core. People count as present
-        for `grace` seconds after they have disconnected.
+        At most `thinkers` bots think at once, by default one for each core.
         """
         self.metrics = Metrics()
         self.kernels = KernelCompiler()
         self.previews = Previews()
         self.documents = Documents()
         self.closed = False
-        self._given, self._url = store, url
-        self._bot_delay, self._keep_alive, self._thinkers = bot_delay, keep_alive, thinkers
-        self._grace, self.counts = grace, Usage(limits or Limits())
-        self.settings, self._mail_pauses = settings or Settings(), mail_pauses
+        self._given, self._url, self._thinkers = store, url, thinkers
+        self.settings, self.counts = settings or Settings(), Usage(limits or Limits())
         self.reach: ServerAddresses | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
         self.failure: BenbenError | None = None  # why the process has to end
@@ -118,23 +109,23 @@ class AppState:
     async def _open(self) -> None:
         if self._given is None:
             self._given = await asyncio.to_thread(Store.open, self._url)
-        self.store = self._given
+        self.store, settings = self._given, self.settings
         self.store.writer.on_commit = self.metrics.committed
         self.tables = Tables(
             self.store,
-            bot_delay=self._bot_delay,
+            bot_delay=settings.bot_delay,
             thinkers=self._thinkers,
-            grace=self._grace,
-            expiry=self.settings.expiry_ms,
-            reminders=_moments(self._mail_pauses) if self.settings.mail else (),
+            grace=settings.grace,
+            expiry=settings.expiry_ms,
+            reminders=_moments(settings.mail_pauses) if settings.mail else (),
             require_ready=self.kernels.require_ready,
             wait_for_bots=self.kernels.wait_for_bots,
         )
-        self.streams = Streams(self.tables, self._keep_alive)
-        self.bot_streams = BotStreams(self.tables, self._keep_alive)
+        self.streams = Streams(self.tables, settings.keep_alive)
+        self.bot_streams = BotStreams(self.tables, settings.keep_alive)
         self.background = BackgroundPool(MOST + 2, self.tables.bot_pool, lambda: self.tables.moves)
-        self.opinions = Opinions(self.background, self.kernels.wait_for_bots, self._keep_alive)
-        self.mailer = Mailer(self.tables, self.settings, self._mail_pauses)
+        self.opinions = Opinions(self.background, self.kernels.wait_for_bots, settings.keep_alive)
+        self.mailer = Mailer(self.tables, settings)
         self.reviews = Reviews(self.tables, self.kernels, self.replaying, self.background)
         await self.tables.join()
         self._work = asyncio.create_task(self._run())

@@ -22,7 +22,6 @@ from benben.web.settings import Settings
 
 log = logging.getLogger("benben.web.mail")
 
-PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
 THREADS = 2
 MOST_WAITING = 200  # confirmations that are being sent, or will be retried
 
@@ -30,10 +29,8 @@ MOST_WAITING = 200  # confirmations that are being sent, or will be retried
 class Mailer:
     """Sends the mails of a server."""
 
-    def __init__(
-        self, tables: Tables, settings: Settings, pauses: Sequence[float] = PAUSES
-    ) -> None:
-        self._tables, self._settings, self._pauses = tables, settings, pauses
+    def __init__(self, tables: Tables, settings: Settings) -> None:
+        self._tables, self._settings = tables, settings
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self._tasks: set[asyncio.Task[None]] = set()
         self._confirmations: dict[tuple[str, int], asyncio.Task[None]] = {}  # by table and seat
@@ -72,7 +69,7 @@ class Mailer:
             if waiting.get(key) is task:
                 del waiting[key]
 
-        pauses = (0.0, *self._pauses[1:])
+        pauses = (0.0, *self._settings.mail_pauses[1:])
         waiting[key] = self._begin(table, lambda: self._try_confirmation(table, seat), pauses)
         waiting[key].add_done_callback(end)
 
@@ -120,7 +117,7 @@ class Mailer:
         if not reminder.confirmed:  # the confirmation may have been lost
             self._send_confirmation(table, game, seat)
             return
-        stop = reminders.claim_turn(reminder, number, at, self._settings.daily_limit)
+        stop = reminders.claim_turn(reminder, number, at, self._settings.mail_daily_limit)
         if stop is None:
             return
         try:
@@ -134,7 +131,8 @@ class Mailer:
         reminder = reminders.of_seat(table, seat)
         if reminder is None or reminder.unconfirmed is None:
             return
-        key, limits = new_token(), (self._settings.daily_limit, self._settings.mail_total)
+        key, settings = new_token(), self._settings
+        limits = settings.mail_daily_limit, settings.mail_daily_total
         stop = reminders.claim_confirmation(reminder, hashed(key), at, *limits)
         if stop is None:
             return

@@ -39,12 +39,12 @@ def confirmation_message(
 
 
 def _message(reminder: Reminder, id_: UUID, stop: str, settings: Settings) -> EmailMessage:
-    assert settings.sender is not None
+    assert settings.mail_from is not None
     mail = EmailMessage()
-    mail["From"] = settings.sender
+    mail["From"] = settings.mail_from
     mail["To"] = Address(addr_spec=reminder.address)
     mail["Date"] = localtime()
-    mail["Message-ID"] = f"<{id_}@{settings.sender.domain}>"
+    mail["Message-ID"] = f"<{id_}@{settings.mail_from.domain}>"
     mail["Auto-Submitted"] = "auto-generated"
     mail["Content-Language"] = reminder.language
     mail["List-Unsubscribe"] = f"<{_stop_link(stop, settings)}>"

@@ -46,7 +46,7 @@ async def remind(
         known=table.number,  # no reminder of what the player has seen
     )
     sender = address_key(request.client.host if request.client else "")
-    quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_total)
+    quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_daily_total)
     try:
         stored = await asyncio.to_thread(app.store.reminders.set, reminder, now, quota)
     except TooMuchMail as error:
