@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.table.actions import Action
 from benben.web.auth import KEY_SIGNS, LONGEST_KEY, Key, TablePath, header, required, token_hash
 from benben.web.errors import send_json
-from benben.web.openapi import TOKEN, error_responses
+from benben.web.openapi import for_holders
 from benben.web.requests import LARGEST_BODY
 from benben.web.responses import Done
 from benben.web.state import AppState
@@ -58,11 +58,9 @@ def action(
         f"/{{table:str}}/{kind.name}",
         summary=summary,
         description=description,
-        responses=error_responses(*sorted((401, 404, 409, 503, *errors))),
-        security=TOKEN,
-        status_code=200,
         opt={"quiet": quiet},
         middleware=[_Endpoint(kind, body)],
+        **for_holders(409, *errors),
     )(described)
 
 

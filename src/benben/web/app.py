@@ -14,17 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.web import kits, pages
-from benben.web.auth import (
-    StateDep,
-    address,
-    holder,
-    program,
-    require_ready,
-    shown_token,
-    sitter,
-    token,
-    viewer,
-)
+from benben.web.auth import DEPENDENCIES, require_ready
 from benben.web.errors import handle_exception
 from benben.web.middleware import Limiter, Middleware, RouteMiddleware
 from benben.web.openapi import completed, config
@@ -100,11 +90,8 @@ def create_app(state: AppState) -> App:
             Router("/", route_handlers=_handlers(server), tags=["server"]),
             *_handlers(kits, pages),
         ],
-        dependencies={
-            "app": Provide(_state, sync_to_thread=False),
-            "address": Provide(address),
-            "game_reader": Provide(history.GameReader, sync_to_thread=False),
-        },
+        dependencies=DEPENDENCIES
+        | {"game_reader": Provide(history.GameReader, sync_to_thread=False)},
         exception_handlers={Exception: handle_exception},
         lifespan=[lifespan],
         logging_config=None,
@@ -123,39 +110,16 @@ def _handlers(*modules: ModuleType) -> list[HTTPRouteHandler]:
 
 
 def _api() -> list[Router]:
-    at_tables = Router(
-        "/tables",
-        route_handlers=_handlers(tables, seats, moves, rematches, history, reminders),
-        dependencies={
-            "viewer": Provide(viewer),
-            "holder": Provide(holder),
-            "token": Provide(token),
-            "shown_token": Provide(shown_token),
-            "sitter": Provide(sitter),
-        },
-        tags=["tables"],
-    )
-    of_bots = Router(
-        "/bots",
-        route_handlers=_handlers(bots),
-        dependencies={"program": Provide(program)},
-        guards=[require_ready],
-        tags=["bots"],
-    )
+    at_tables = _handlers(tables, seats, moves, rematches, history, reminders)
     return [
-        at_tables,
-        of_bots,
+        Router("/tables", route_handlers=at_tables, tags=["tables"]),
+        Router("/bots", route_handlers=_handlers(bots), guards=[require_ready], tags=["bots"]),
         Router("/", route_handlers=_handlers(games, lessons, positions, opinions), tags=["games"]),
         Router("/", route_handlers=_handlers(puzzles), tags=["puzzles"]),
         Router("/", route_handlers=_handlers(lab), tags=["lab"]),
         Router("/", route_handlers=_handlers(records), tags=["records"]),
         Router("/", route_handlers=_handlers(reviews), tags=["reviews"]),
     ]
-
-
-def _state(state: State) -> AppState:
-    ours: StateDep = state.benben
-    return ours
 
 
 def _declare_metrics(state: AppState) -> None:

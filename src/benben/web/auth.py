@@ -10,7 +10,8 @@ from typing import Annotated, Any, TypeAlias
 
 from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.di import NamedDependency
+from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 from litestar.types import HTTPScope
@@ -53,8 +54,7 @@ AddressDep: TypeAlias = NamedDependency[SkipValidation[str]]
 class SeatHolder(Viewer):
     """A viewer with the token of a seat."""
 
-    app: AppState
-    holds: int  # the chosen seat
+    chosen: int
 
 
 HolderDep: TypeAlias = NamedDependency[SkipValidation[SeatHolder]]
@@ -94,6 +94,12 @@ def token_hash(scope: HTTPScope) -> str | None:
     return found
 
 
+async def app(state: State) -> AppState:
+    """The state of the server."""
+    ours: AppState = state.benben
+    return ours
+
+
 async def address(request: Request[Any, Any, Any]) -> str:
     """The key by which the address of a client is limited."""
     return address_key(request.client.host if request.client else "-")
@@ -112,7 +118,7 @@ async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePat
     seat = await session.holder(required(token_hash(request.scope)))
     if seat is None:
         raise UnknownToken
-    return SeatHolder(session, seat, app, seat)
+    return SeatHolder(session, seat)
 
 
 async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
@@ -158,3 +164,9 @@ async def require_ready(
     app: StateDep = connection.app.state.benben
     if not app.ready:
         raise app.not_ready()
+
+
+DEPENDENCIES = {
+    each.__name__: Provide(each)
+    for each in (app, address, viewer, holder, token, shown_token, program, sitter)
+}

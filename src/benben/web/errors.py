@@ -39,6 +39,16 @@ _CODES = {
     415: "bad-request",
     429: "too-many-requests",
 }
+_PLAIN: dict[type, tuple[int, str]] = {  # errors of which only the message is told
+    NoRulebook: (404, "no-rulebook"),
+    NoLesson: (404, "no-lesson"),
+    NoPuzzle: (404, "no-such-puzzle"),
+    NoSuchTable: (404, "no-such-table"),
+    NoOpinion: (422, "no-opinion"),
+    BadNotation: (422, "bad-notation"),
+    Hidden: (422, "hidden"),
+    BenbenError: (422, "refused"),
+}
 _WORDS = {
     404: "there is nothing at this path",
     405: "this cannot be done here with this method",
@@ -89,32 +99,20 @@ def as_api_error(error: Exception) -> ApiError:
             if address := address_of(error.game, error.rule):
                 detail["rulebook"] = address
             return ApiError(422, "illegal-move", str(error), detail)
-        case NoRulebook():
-            return ApiError(404, "no-rulebook", str(error))
-        case NoLesson():
-            return ApiError(404, "no-lesson", str(error))
-        case NoPuzzle():
-            return ApiError(404, "no-such-puzzle", str(error))
-        case NoOpinion():
-            return ApiError(422, "no-opinion", str(error))
-        case BadNotation():
-            return ApiError(422, "bad-notation", str(error))
         case ImpossiblePosition():
             return ApiError(422, "impossible-position", str(error), {"offence": error.offence})
-        case Hidden():
-            return ApiError(422, "hidden", str(error))
         case BadOption():
             return ApiError(422, "bad-option", str(error), {"option": error.option})
         case UnknownGame():
             return ApiError(422, "unknown-game", str(error), {"known": list(error.known)})
-        case NoSuchTable():
-            return ApiError(404, "no-such-table", str(error))
         case StoreFailed():
             log.error("the store failed: %s", error)
             words = "the request could not be stored or answered: try again with the same key"
             return ApiError(503, "store-failed", words, headers={"Retry-After": _STORE_RETRY})
         case BenbenError():
-            return ApiError(422, "refused", str(error))
+            found = (_PLAIN[kind] for kind in type(error).__mro__ if kind in _PLAIN)
+            status, code = next(found)
+            return ApiError(status, code, str(error))
         case HTTPException() if error.status_code < 500:
             return _of_framework(error)
         case RecursionError():

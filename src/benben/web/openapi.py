@@ -35,6 +35,7 @@ _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     503: ("Still starting, or the store failed: Retry-After.", "warming-up", {}),
 }
 _OF_ALL = (400, 429)
+EVENTS = "text/event-stream"
 _SCHEMAS = "#/components/schemas/"
 
 TOKEN: list[dict[str, list[str]]] = [{"seat": []}, {"bot": []}]
@@ -46,6 +47,25 @@ BOT_OR_NOT: list[dict[str, list[str]]] = [{}, *BOT]
 def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
     """The error responses of a route, with those that all routes have."""
     return {status: _error_response(status) for status in (*statuses, *_OF_ALL)}
+
+
+def for_holders(*errors: int, status: int = 200) -> dict[str, Any]:
+    """The parameters of a route for holders of seats, with the errors of them all and its own."""
+    answers = error_responses(401, 404, 503, *errors)
+    return {"responses": answers, "security": TOKEN, "status_code": status}
+
+
+def for_viewers(*errors: int, answer: ResponseSpec | None = None) -> dict[str, Any]:
+    """The parameters of a route for holders of seats and spectators."""
+    answers = error_responses(401, 404, 503, *errors) | ({200: answer} if answer else {})
+    return {"responses": answers, "security": TOKEN_OR_NOT}
+
+
+def streaming(event: type[msgspec.Struct], *errors: int, **options: Any) -> dict[str, Any]:
+    """The parameters of a route that answers with server-sent events."""
+    stream = ResponseSpec(event, description="A stream.", media_type=EVENTS)
+    answers = error_responses(*errors) | {200: stream}
+    return {"responses": answers, "media_type": EVENTS, "opt": {"stream": True, **options}}
 
 
 def _error_response(status: int) -> ResponseSpec:
@@ -110,7 +130,7 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
         ("/api/games/{name}/opinions", "post", _OPINION_EVENT),
     ):
         content = paths[path][method]["responses"]["200"]["content"]
-        content["text/event-stream"] = {"schema": schema}
+        content[EVENTS] = {"schema": schema}
     add_links(paths)
     _add_refusals(paths)
     return document | {"components": components}

@@ -12,19 +12,18 @@ from benben.table.tokens import hashed, new_token
 from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import ApiError, no_token
 from benben.web.limits import address_key
-from benben.web.openapi import TOKEN, error_responses
+from benben.web.openapi import for_holders
 from benben.web.requests import Remind
 from benben.web.responses import RemindersSet
 from benben.web.settings import LONGEST_ADDRESS, is_mail_address
+from benben.web.state import AppState
 
 
 @post(
     "/{table:str}/reminders",
     summary="Be told when it is your turn",
-    responses=error_responses(401, 404, 409, 413, 422, 503),
-    security=TOKEN,
-    status_code=200,
     opt={"cost": 10.0},  # it may send mail to an address that has not been confirmed
+    **for_holders(409, 413, 422),
 )
 async def remind(
     request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
@@ -35,11 +34,11 @@ async def remind(
     shows whether a mail was sent. Mail can be requested while a game is on, and a few times a day
     from one address and at one table.
     """
-    _check(holder, data.email)
+    _check(app, holder, data.email)
     key, table, now = new_token(), holder.session.table, app.tables.now()
     reminder = Reminder(
         table=holder.session.id,
-        seat=holder.holds,
+        seat=holder.chosen,
         feed=hashed(key),
         address=data.email,
         language=data.language,
@@ -63,7 +62,7 @@ def _too_much_mail(error: TooMuchMail, now: int) -> ApiError:
     return ApiError(429, "too-much-mail", str(error), {"limit": error.scope}, tomorrow)
 
 
-def _check(holder: SeatHolder, address: str) -> None:
+def _check(app: AppState, holder: SeatHolder, address: str) -> None:
     """Raise ApiError if a player cannot have reminders, or not by mail."""
     table = holder.session.table
     number = {"number": table.number}
@@ -75,7 +74,7 @@ def _check(holder: SeatHolder, address: str) -> None:
     if not is_mail_address(address):
         words = f"an address looks like ann@example.org: up to {LONGEST_ADDRESS} ASCII characters"
         raise ApiError(422, "bad-address", words)
-    if not holder.app.mailer.can_send:
+    if not app.mailer.can_send:
         words = "this server sends no mail: leave out the address and use the feed"
         raise ApiError(409, "no-mail", words, number)
     if not table.begun:
@@ -90,10 +89,8 @@ def _check(holder: SeatHolder, address: str) -> None:
 @post(
     "/{table:str}/reminders/stop",
     summary="Have no more reminders",
-    responses=error_responses(401, 404, 503),
-    security=TOKEN,
-    status_code=204,
+    **for_holders(status=204),
 )
 async def stop(app: StateDep, table: TablePath, holder: HolderDep) -> None:
     """Ends the feed, and the mail."""
-    await asyncio.to_thread(app.store.reminders.drop, table, holder.holds)
+    await asyncio.to_thread(app.store.reminders.drop, table, holder.chosen)

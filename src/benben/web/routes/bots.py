@@ -8,7 +8,6 @@ import asyncio
 from functools import partial
 
 from litestar import get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 from litestar.types import ASGIApp
 
@@ -18,7 +17,7 @@ from benben.table.actions import check_name
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import ProgramDep, StateDep
 from benben.web.errors import ApiError
-from benben.web.openapi import BOT, error_responses
+from benben.web.openapi import BOT, error_responses, streaming
 from benben.web.requests import RegisterBot
 from benben.web.responses import BotRegistered, BotsListed, TablesOfMine
 from benben.web.sse import EventStream
@@ -49,11 +48,8 @@ async def listening(app: StateDep) -> BotsListed:
 @get(
     "/me/tables",
     summary="The tables of a bot, and its invitations, as they happen",
-    responses=error_responses(401, 503)
-    | {200: ResponseSpec(TablesOfMine, description="A stream.", media_type="text/event-stream")},
     security=BOT,
-    media_type="text/event-stream",
-    opt={"stream": True},
+    **streaming(TablesOfMine, 401, 503),
 )
 async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
     """Server-sent events. The first is `tables`, with those that are not over. Then `seated`,

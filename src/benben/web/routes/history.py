@@ -14,7 +14,7 @@ from benben.table.history import STEPS_PER_PAGE, HistoryView, Played, history, r
 from benben.table.table import Refused
 from benben.web.auth import AddressDep, StateDep, ViewerDep
 from benben.web.middleware import Limiter
-from benben.web.openapi import TOKEN_OR_NOT, error_responses
+from benben.web.openapi import for_viewers
 from benben.web.responses import Odds, Refusals
 
 EVENTS_PER_REQUEST = 500  # a longer game costs as much as several requests
@@ -60,9 +60,7 @@ ReaderDep: TypeAlias = NamedDependency[SkipValidation[GameReader]]
     "/{table:str}/history",
     summary="The steps of the game so far, what was said, and what else happened",
     description=f"Up to {STEPS_PER_PAGE} steps from `first` on.",
-    responses=error_responses(401, 404, 503)
-    | {200: ResponseSpec(HistoryView, description="A page of the game.")},
-    security=TOKEN_OR_NOT,
+    **for_viewers(answer=ResponseSpec(HistoryView, description="A page of the game.")),
 )
 async def see_history(
     game_reader: ReaderDep, viewer: ViewerDep, first: FirstStep = 0
@@ -74,8 +72,7 @@ async def see_history(
 @get(
     "/{table:str}/odds",
     summary="How likely it is that the throw after a move is in vain",
-    responses=error_responses(401, 404, 409, 422, 503),
-    security=TOKEN_OR_NOT,
+    **for_viewers(409, 422),
 )
 async def odds(
     app: StateDep,
@@ -93,8 +90,7 @@ async def odds(
 @get(
     "/{table:str}/refusals",
     summary="Why each move that is not legal now is refused",
-    responses=error_responses(401, 404, 503),
-    security=TOKEN_OR_NOT,
+    **for_viewers(),
 )
 async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
     """For the seat to move; empty for everybody else."""

@@ -13,7 +13,7 @@ from benben.table.table import Table
 from benben.table.views import event_view, options_view
 from benben.web.actions import action
 from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
-from benben.web.openapi import TOKEN, TOKEN_OR_NOT, error_responses
+from benben.web.openapi import for_holders, for_viewers
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
 from benben.web.responses import HintGiven
 from benben.web.routes.history import ReaderDep
@@ -30,10 +30,8 @@ move = action(
 @post(
     "/{table:str}/hints",
     summary="Be given a hint",
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
     opt={"cost": 5.0},  # a bot thinks about it
+    **for_holders(409, 413),
 )
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
@@ -73,9 +71,7 @@ chat = action(actions.Say, "Say something", body=Say)
 @get(
     "/{table:str}/record",
     summary="The record of a table",
-    responses=error_responses(401, 404, 503)
-    | {200: ResponseSpec(TableRecord, description="The whole record.")},
-    security=TOKEN_OR_NOT,
+    **for_viewers(answer=ResponseSpec(TableRecord, description="The whole record.")),
 )
 async def record(game_reader: ReaderDep, viewer: ViewerDep) -> Response[bytes]:
     """Before the end only what you may know; after it everything, for anybody to verify."""

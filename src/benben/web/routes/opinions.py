@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from litestar import post
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ASGIApp
 
@@ -12,7 +11,7 @@ from benben.core.game import Game
 from benben.core.registry import restore
 from benben.learn.opinions import Opinion, Question
 from benben.web.auth import AddressDep, StateDep
-from benben.web.openapi import error_responses
+from benben.web.openapi import streaming
 from benben.web.opinions import Caller
 from benben.web.requests import ShowPosition
 from benben.web.routes.games import known
@@ -25,11 +24,8 @@ LONGEST_NAME = 40
 @post(
     "/games/{name:str}/opinions",
     summary="What the strongest bot thinks of a position, as it thinks",
-    responses=error_responses(404, 413, 422, 503)
-    | {200: ResponseSpec(Opinion, description="A stream.", media_type="text/event-stream")},
     status_code=200,
-    media_type="text/event-stream",
-    opt={"cost": 10.0, "stream": True},
+    **streaming(Opinion, 404, 413, 422, 503, cost=10.0),
 )
 async def opinions(
     app: StateDep,

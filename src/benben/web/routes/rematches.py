@@ -17,7 +17,7 @@ from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
 from benben.web.auth import Key, ShownTokenDep, StateDep, TablePath
 from benben.web.middleware import charge_for_bots
-from benben.web.openapi import TOKEN, error_responses
+from benben.web.openapi import for_holders
 from benben.web.requests import WantRematch
 from benben.web.responses import RematchDeclined, SeatedAgain
 from benben.web.routes.seats import check_room, last_change
@@ -28,9 +28,7 @@ from benben.web.viewers import Viewer
 @post(
     "/{table:str}/rematch",
     summary="Go on at another table",
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
+    **for_holders(409, 413),
 )
 async def rematch(
     app: StateDep,
@@ -110,9 +108,7 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
 @post(
     "/{table:str}/rematch/decline",
     summary="Do not go on at another table",
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
+    **for_holders(409),
 )
 async def decline(
     app: StateDep, table: TablePath, shown_token: ShownTokenDep, key: Key = None

@@ -30,7 +30,7 @@ from benben.web.errors import ApiError
 from benben.web.invitations import MOST_TABLES as MOST_INVITED
 from benben.web.invitations import PENDING_SECONDS
 from benben.web.middleware import charge_for_bots
-from benben.web.openapi import BOT_OR_NOT, TOKEN, error_responses
+from benben.web.openapi import BOT_OR_NOT, error_responses, for_holders
 from benben.web.requests import Commit, Invite, Reveal, SeatBot, Sit
 from benben.web.responses import BotListed, Done, Seated
 from benben.web.state import AppState
@@ -148,9 +148,7 @@ reveal = action(
 @post(
     "/{table:str}/seats/{seat:int}/bot",
     summary="Give a free seat to a bot",
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=200,
+    **for_holders(409, 413),
 )
 async def seat_bot(
     app: StateDep,
@@ -177,10 +175,8 @@ async def seat_bot(
         "accepts; until then the seat is free. An address has one pending invitation of a bot, for "
         f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_INVITED} tables at a time."
     ),
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=TOKEN,
-    status_code=202,
     tags=["bots"],
+    **for_holders(409, 413, status=202),
 )
 async def invite(
     app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
@@ -237,9 +233,7 @@ reclaim = action(
 @post(
     "/{table:str}/forget",
     summary="Erase your name and what you said, and forget your token",
-    responses=error_responses(401, 404, 409, 503),
-    security=TOKEN,
-    status_code=200,
+    **for_holders(409),
 )
 async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
     """Moves and the table's luck stay. You cannot come back: if the game is on, a bot takes your

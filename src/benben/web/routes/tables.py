@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope
 
@@ -35,7 +34,7 @@ from benben.web.auth import (
 )
 from benben.web.errors import ApiError
 from benben.web.middleware import charge_for_bots
-from benben.web.openapi import TOKEN_OR_NOT, error_responses
+from benben.web.openapi import TOKEN_OR_NOT, error_responses, for_viewers, streaming
 from benben.web.requests import OpenTable
 from benben.web.responses import (
     TableListed,
@@ -261,8 +260,7 @@ async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
 @get(
     "/{table:str}",
     summary="A table as you may see it",
-    responses=error_responses(401, 404, 503),
-    security=TOKEN_OR_NOT,
+    **for_viewers(),
 )
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     if viewer.chosen is not None:
@@ -273,11 +271,8 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
 @get(
     "/{table:str}/events",
     summary="A table's events as they happen",
-    responses=error_responses(401, 404, 503)
-    | {200: ResponseSpec(EventMessage, description="A stream.", media_type="text/event-stream")},
     security=TOKEN_OR_NOT,
-    media_type="text/event-stream",
-    opt={"stream": True},
+    **streaming(EventMessage, 401, 404, 503),
 )
 async def events(
     app: StateDep,
