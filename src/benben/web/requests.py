@@ -30,7 +30,19 @@ NonceCommitment: TypeAlias = Annotated[
 
 
 MoveText: TypeAlias = Annotated[str, Meta(max_length=40)]
+Moves: TypeAlias = Annotated[list[MoveText], Meta(max_length=MOST_MOVES)]
 PositionText: TypeAlias = Annotated[str, Meta(max_length=LONGEST)]
+Start: TypeAlias = Annotated[
+    PositionText | None, Meta(examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"])
+]
+Nonce: TypeAlias = Annotated[
+    str,
+    Meta(
+        examples=["8f3a1c"],
+        extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
+    ),
+]
+Level: TypeAlias = Annotated[int, Meta(examples=[3], extra_json_schema={"maximum": LEVELS[-1]})]
 Players: TypeAlias = Annotated[int | None, Meta(examples=[2])]
 GameOptions: TypeAlias = Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])]
 WithRefusals: TypeAlias = Annotated[
@@ -42,12 +54,8 @@ class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a level, or nobody yet."""
 
     bot: Annotated[
-        int,
-        Meta(
-            description="A level from 1; 0 for a person.",
-            examples=[3],
-            extra_json_schema={"minimum": 0, "maximum": LEVELS[-1]},
-        ),
+        Level,
+        Meta(description="A level from 1; 0 for a person.", extra_json_schema={"minimum": 0}),
     ] = 0
 
 
@@ -85,19 +93,15 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ] = None
     drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
     position: Annotated[
-        PositionText | None,
+        Start,
         Meta(
             description=(
                 "Where the game begins, with every secret; null for a deal. Only at a table that "
                 "is neither listed nor watchable; where players have secrets, only against bots."
-            ),
-            examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
+            )
         ),
     ] = None
-    moves: Annotated[
-        list[MoveText],
-        Meta(description="Moves and throws that lead there from it.", max_length=MOST_MOVES),
-    ] = []
+    moves: Annotated[Moves, Meta(description="Moves and throws that lead there from it.")] = []
 
 
 class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,11 +110,8 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     players: Players = None
     options: GameOptions = {}
     position: Annotated[
-        PositionText | None,
-        Meta(
-            description="In the game's notation, perhaps as a view, with `?`; null for a deal.",
-            examples=["d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0"],
-        ),
+        Start,
+        Meta(description="In the game's notation, perhaps as a view, with `?`; null for a deal."),
     ] = None
     seed: Annotated[
         int, Meta(description="Of the deal; equal seeds deal the same.", ge=0, le=2**53 - 1)
@@ -119,12 +120,7 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         int | None, Meta(description="Whose view; null for a spectator's.", examples=[0])
     ] = None
     moves: Annotated[
-        list[MoveText],
-        Meta(
-            description="Moves and throws, played from there.",
-            examples=[["d1*3"]],
-            max_length=MOST_MOVES,
-        ),
+        Moves, Meta(description="Moves and throws, played from there.", examples=[["d1*3"]])
     ] = []
     refusals: WithRefusals = False
     whole: Annotated[
@@ -138,11 +134,8 @@ class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     chapter: Annotated[int, Meta(description="From 0.", examples=[0])] = 0
     moves: Annotated[
-        list[MoveText],
-        Meta(
-            description="The learner's moves, the others' and throws, from the chapter's start.",
-            max_length=MOST_MOVES,
-        ),
+        Moves,
+        Meta(description="The learner's moves, the others' and throws, from the chapter's start."),
     ] = []
     refusals: WithRefusals = False
 
@@ -155,14 +148,12 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Either a nonce, or a commitment to one."""
 
     nonce: Annotated[
-        str,
+        Nonce,
         Meta(
             description=(
                 "1 to 64 random letters and digits: your part in the table's luck. Send a "
                 "commitment instead if anybody else may sit down after you."
-            ),
-            examples=["8f3a1c"],
-            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
+            )
         ),
     ] = ""
     name: Annotated[
@@ -178,14 +169,12 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class WantRematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[
-        str,
+        Nonce,
         Meta(
             description=(
                 "1 to 64 random letters and digits: your part in the next table's luck. Without "
                 "one, or a commitment, you only learn where it is, and do not sit down yet."
-            ),
-            examples=["8f3a1c"],
-            extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
+            )
         ),
     ] = ""
     commitment: NonceCommitment = ""
@@ -201,12 +190,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class SeatBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[
-        int,
-        Meta(
-            description="A level from 1.",
-            examples=[3],
-            extra_json_schema={"minimum": LEVELS[0], "maximum": LEVELS[-1]},
-        ),
+        Level, Meta(description="A level from 1.", extra_json_schema={"minimum": LEVELS[0]})
     ] = 3
 
 

@@ -8,14 +8,12 @@ from litestar.types import ASGIApp
 
 from benben.core.errors import BenbenError
 from benben.core.game import Game
-from benben.core.registry import restore
 from benben.learn.opinions import Opinion, Question
 from benben.web.auth import AddressDep, StateDep
 from benben.web.openapi import streaming
 from benben.web.opinions import Caller
 from benben.web.requests import ShowPosition
-from benben.web.routes.games import known
-from benben.web.routes.positions import at_move, start_of
+from benben.web.routes.positions import at_move, game_of, start_of
 from benben.web.sse import EventStream
 
 LONGEST_NAME = 40
@@ -48,12 +46,8 @@ async def opinions(
     need it. It takes longer when there are many requests, or when bots are playing with people; 429
     or 503 `too-many-opinions` if there are too many.
     """
-    card = known(name)
-    options = card.resolve(data.players, data.options)
-    app.kernels.require_ready(card.name, bots=True)
-    caller = Caller(address, reader)
+    game, caller = game_of(app, name, data, bots=True), Caller(address, reader)
     app.opinions.admit(caller)
-    game = restore(card.name, options)
     question = await app.replaying.run(address, _asked_for, game, data)
     app.opinions.admit(caller)  # again, as other streams may have begun meanwhile
     return EventStream(lambda write: app.opinions.follow(question, caller, write))

@@ -19,6 +19,7 @@ from benben.web.openapi import error_responses
 from benben.web.requests import ShowPosition
 from benben.web.responses import PositionSeen, PositionShown
 from benben.web.routes.games import known
+from benben.web.state import AppState
 
 
 @post(
@@ -36,11 +37,14 @@ async def show_position(
     or must be what `seat` sees; moves can be played in it until one reveals what it hides. With
     `whole` nothing is hidden. Nothing is stored.
     """
-    card = known(name)
-    options = card.resolve(data.players, data.options)
-    app.kernels.require_ready(card.name)
-    game = restore(card.name, options)
-    return await app.replaying.run(address, _asked_for, game, data)
+    return await app.replaying.run(address, _asked_for, game_of(app, name, data), data)
+
+
+def game_of(app: AppState, name: str, asked: ShowPosition, *, bots: bool = False) -> Game:
+    """The game that is asked for, when its rules are ready; with `bots`, they are wanted next."""
+    options = known(name).resolve(asked.players, asked.options)
+    app.kernels.require_ready(name, bots=bots)
+    return restore(name, options)
 
 
 def _asked_for(game: Game, asked: ShowPosition) -> PositionShown:
