@@ -459,11 +459,10 @@ def export(
 @answering
 def openapi() -> None:
     """Print the description of the HTTP API, as JSON, without starting a server."""
-    from benben.web.app import create_app  # the other commands start faster without it
-    from benben.web.state import AppState
+    from benben.web.app import description  # the other commands start faster without it
 
-    description = msgspec.json.encode(create_app(AppState()).description(), order="sorted")
-    typer.echo(msgspec.json.format(description, indent=2).decode())
+    document = msgspec.json.encode(description(), order="sorted")
+    typer.echo(msgspec.json.format(document, indent=2).decode())
 
 
 @app.command()

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from msgspec.structs import replace
 
+from benben.store.store import Store
 from benben.web.app import App, create_app
 from benben.web.limits import Limits
 from benben.web.serving import Server, listen
@@ -163,7 +164,7 @@ def app_at(where: Path | str, **options: Any) -> App:
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.sqlite3'}"
     settings, limits = options.pop("settings", Settings()), options.pop("limits", UNLIMITED)
     settings = replace(settings, **{"bot_delay": 0.0} | options)
-    return create_app(AppState(url, limits=limits, settings=settings))
+    return create_app(AppState(Store.open(url), limits=limits, settings=settings))
 
 
 @contextmanager

@@ -107,7 +107,7 @@ def test_a_server_is_not_ready_as_soon_as_background_work_has_stopped(
         raise KeyError("swordfish")
 
     monkeypatch.setattr(state_module.AppState, "_send_heartbeats", run)
-    app = create_app(AppState(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
+    app = create_app(AppState(Store.open(f"sqlite:///{tmp_path / 'x.sqlite3'}")))
     server = Running(app)
     app.state.on_failure = lambda: None  # it stops a little later
     try:
@@ -236,7 +236,7 @@ def test_a_server_without_any_game_ends(
     compiler.finish_all()
     monkeypatch.setattr(warming, "load", load)
     monkeypatch.setattr(warming, "LOAD_PAUSE", 0.01)
-    server = Running(create_app(AppState(f"sqlite:///{tmp_path / 'x.sqlite3'}")))
+    server = Running(create_app(AppState(Store.open(f"sqlite:///{tmp_path / 'x.sqlite3'}"))))
     server.join()
     assert "background work has stopped (RuntimeError)" in str(server.error)
 
@@ -253,7 +253,7 @@ def test_a_server_that_cannot_listen_ends_with_a_clear_error(
     monkeypatch.setattr(channel, "OPENING_SECONDS", 0.3)
     monkeypatch.setattr(Database, "listening", refuse)
     began = time.monotonic()
-    server = Running(create_app(AppState(store=Store.open(postgres.fresh()))))
+    server = Running(create_app(AppState(Store.open(postgres.fresh()))))
     server.join()
     assert isinstance(server.error, StoreFailed)
     assert "cannot listen to other servers" in str(server.error)

@@ -74,7 +74,7 @@ def test_mail_is_for_games_that_are_on(tmp_path: Path, office: PostOffice) -> No
 
 
 def waiting(site: Site) -> int:
-    return site.state.mailer.waiting
+    return len(site.state.mailer.waiting)
 
 
 def test_mails_that_cannot_be_sent_do_not_pile_up(

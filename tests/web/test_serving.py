@@ -81,7 +81,7 @@ def test_a_signal_ends_it_well_and_is_heeded_as_before_afterwards(
 ) -> None:
     """Also if uvicorn should come to treat signals in another way."""
     came: list[str] = []
-    app = create_app(AppState(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
+    app = create_app(AppState(Store.open(f"sqlite:///{tmp_path / 'x.sqlite3'}")))
     open_, close = app.state.open, app.state.close
 
     async def opening() -> None:
@@ -183,9 +183,11 @@ def test_uvicorn_logs_no_request_whoever_configures_logging(
     assert "secret" not in "".join(ours)
 
 
-def test_a_connection_at_rest_outlives_those_of_proxies() -> None:
+def test_a_connection_at_rest_outlives_those_of_proxies(tmp_path: Path) -> None:
     """Most close theirs after a minute; whoever is first must not be us."""
-    assert Server(create_app(AppState()), lambda: None).config.timeout_keep_alive > 60
+    with Store.open(f"sqlite:///{tmp_path / 'x.sqlite3'}") as store:
+        server = Server(create_app(AppState(store)), lambda: None)
+    assert server.config.timeout_keep_alive > 60
 
 
 def test_what_cannot_be_served_is_said(tmp_path: Path) -> None:

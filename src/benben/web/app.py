@@ -45,8 +45,8 @@ from benben.web.state import AppState
 class App:
     """An ASGI application, and the state of its server."""
 
-    def __init__(self, asgi: ASGIApp, routes: Litestar, state: AppState) -> None:
-        self._asgi, self._routes, self.state = asgi, routes, state
+    def __init__(self, asgi: ASGIApp, state: AppState) -> None:
+        self._asgi, self.state = asgi, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -63,10 +63,6 @@ class App:
 
         return sending
 
-    def description(self) -> dict[str, Any]:
-        """The OpenAPI document, also of an application that has not started."""
-        return completed(self._routes.openapi_schema.to_schema())
-
 
 def create_app(state: AppState) -> App:
     """Return an application that opens its state at startup and closes it at shutdown."""
@@ -82,7 +78,21 @@ def create_app(state: AppState) -> App:
 
     _declare_metrics(state)
     limiter = Limiter(state.counts)
-    routes = Litestar(
+    routes = _routes(
+        lifespan=[lifespan],
+        middleware=[RouteMiddleware(limiter)],
+        state=State({"benben": state}),
+    )
+    return App(Middleware(routes, limiter, state.metrics), state)
+
+
+def description() -> dict[str, Any]:
+    """The OpenAPI document, without a server."""
+    return completed(_routes().openapi_schema.to_schema())
+
+
+def _routes(**options: Any) -> Litestar:
+    return Litestar(
         [
             Router("/api", route_handlers=_api()),
             Router("/feeds", route_handlers=_handlers(feeds), tags=["feeds"]),
@@ -93,14 +103,11 @@ def create_app(state: AppState) -> App:
         dependencies=DEPENDENCIES
         | {"game_reader": Provide(history.GameReader, sync_to_thread=False)},
         exception_handlers={Exception: handle_exception},
-        lifespan=[lifespan],
         logging_config=None,
-        middleware=[RouteMiddleware(limiter)],
         openapi_config=config(),
         request_max_body_size=LARGEST_BODY,
-        state=State({"benben": state}),
+        **options,
     )
-    return App(Middleware(routes, limiter, state.metrics), routes, state)
 
 
 def _handlers(*modules: ModuleType) -> list[HTTPRouteHandler]:

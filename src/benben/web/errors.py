@@ -31,12 +31,10 @@ from benben.web.responses import ErrorBody, ErrorResponse
 log = logging.getLogger("benben.web")
 
 _CODES = {
-    400: "bad-request",
     401: "no-token",
     404: "no-such-path",
     405: "no-such-method",
     413: "too-large",
-    415: "bad-request",
     429: "too-many-requests",
 }
 _PLAIN: dict[type, tuple[int, str]] = {  # errors of which only the message is told

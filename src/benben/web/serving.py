@@ -19,7 +19,7 @@ from benben.web.limits import Limits
 from benben.web.reach import ServerAddresses
 from benben.web.settings import Settings
 from benben.web.state import AppState
-from benben.web.transport import ConnectionLimits, Connections
+from benben.web.transport import Connections
 
 GC_THRESHOLDS = (10_000, 50, 100)  # high: tables are many long-lived objects
 GRACE_SECONDS = 10  # for responses under way when the server stops
@@ -48,13 +48,11 @@ class Server(uvicorn.Server):
     ends the streams first. `ready` is called when people can connect.
     """
 
-    def __init__(
-        self, app: App, ready: Callable[[], None], limits: ConnectionLimits | None = None
-    ) -> None:
+    def __init__(self, app: App, ready: Callable[[], None]) -> None:
         config = uvicorn.Config(
             app,
             access_log=False,
-            http=Connections(limits),  # type: ignore[arg-type]  # it is called as a class would be
+            http=Connections(),  # type: ignore[arg-type]  # it is called as a class would be
             log_config=_LOGGING,
             lifespan="on",
             server_header=False,
@@ -124,8 +122,7 @@ def serve(
     if thinkers == 0 and place.sqlite:
         raise StoreFailed(place.where, _NOBODY_THINKS)
     with listen(host, port) as listening, place.reserved():
-        store = Store(place)
-        state = AppState(store=store, thinkers=thinkers, limits=limits, settings=settings)
+        state = AppState(Store(place), thinkers=thinkers, limits=limits, settings=settings)
 
         def begin() -> None:
             assert state.reach is not None

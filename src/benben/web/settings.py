@@ -19,7 +19,7 @@ from msgspec import Meta
 from benben.core.errors import BenbenError
 from benben.live.presence import GRACE_SECONDS
 from benben.live.tables import BOT_MOVE_SECONDS
-from benben.store.mail import DAILY_EACH, DAILY_TOTAL
+from benben.store.mail import DAILY_EACH, DAILY_TOTAL, DAY
 from benben.web.reach import parsed_address
 from benben.web.sse import KEEP_ALIVE
 
@@ -28,7 +28,6 @@ log = logging.getLogger("benben.web")
 LONGEST_ADDRESS = 254
 MAIL_PAUSES = (60.0, 60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds before each try
 _NOT_VARIABLES = ("mail_each", "mail_pauses", "bot_delay", "grace", "keep_alive")
-_DAY_MS = 24 * 3600 * 1000
 _PORTS = {"smtp": 587, "smtp+plain": 587, "smtps": 465}
 _ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z\d](?:[a-z\d-]*[a-z\d])?"
 _MAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*", re.ASCII | re.IGNORECASE)
@@ -139,7 +138,7 @@ class Settings(msgspec.Struct, frozen=True, rename=_variable):
 
     @property
     def expiry_ms(self) -> int:
-        return self.expiry_days * _DAY_MS
+        return self.expiry_days * DAY
 
     def may_read_metrics(self, host: str) -> bool:
         """Whether a client is on this machine, or in a network that is allowed."""

@@ -38,40 +38,29 @@ TRIM_INTERVAL, TRIM_STEP = 10.0, 0.1  # seconds between looks at the quota of up
 class AppState:
     """The parts of a server, which handlers get as `app`.
 
-    Parts that need the store are made by `open`, when the server starts. From then on `_run` does
-    the background work, until `close`. If it fails, `failure` has the reason, and `on_failure` is
-    called, which stops the server.
+    From `open` on, when the server starts, `_run` does the background work, until `close`. If it
+    fails, `failure` has the reason, and `on_failure` is called, which stops the server.
     """
-
-    store: Store
-    tables: Tables
-    streams: Streams
-    bot_streams: BotStreams
-    background: BackgroundPool
-    opinions: Opinions
-    mailer: Mailer
-    reviews: Reviews
 
     def __init__(
         self,
-        url: str | None = None,
+        store: Store,
         *,
-        store: Store | None = None,
         thinkers: int | None = None,
         limits: Limits | None = None,
         settings: Settings | None = None,
     ) -> None:
-        """The store is given open, or opened by its URL at the start; it is closed with the state.
+        """The store is open, and is closed with the state.
 
         At most `thinkers` bots think at once, by default one for each core.
         """
+        self.settings = settings = settings or Settings()
         self.metrics = Metrics()
         self.kernels = KernelCompiler()
         self.previews = Previews()
         self.documents = Documents()
         self.closed = False
-        self._given, self._url, self._thinkers = store, url, thinkers
-        self.settings, self.counts = settings or Settings(), Usage(limits or Limits())
+        self.counts = Usage(limits or Limits())
         self.reach: ServerAddresses | None = None  # known when it listens
         self._work: asyncio.Task[None] | None = None
         self.failure: BenbenError | None = None  # why the process has to end
@@ -81,6 +70,24 @@ class AppState:
         # executor, do not wait for it.
         self.checking = FairQueue("check")
         self.replaying = FairQueue("replay")
+        self.store = store
+        store.writer.on_commit = self.metrics.committed
+        self.tables = Tables(
+            store,
+            bot_delay=settings.bot_delay,
+            thinkers=thinkers,
+            grace=settings.grace,
+            expiry=settings.expiry_ms,
+            reminders=_moments(settings.mail_pauses) if settings.mail else (),
+            require_ready=self.kernels.require_ready,
+            wait_for_bots=self.kernels.wait_for_bots,
+        )
+        self.streams = Streams(self.tables, settings.keep_alive)
+        self.bot_streams = BotStreams(self.tables, settings.keep_alive)
+        self.background = BackgroundPool(MOST + 2, self.tables.bot_pool, lambda: self.tables.moves)
+        self.opinions = Opinions(self.background, self.kernels.wait_for_bots, settings.keep_alive)
+        self.mailer = Mailer(self.tables, settings)
+        self.reviews = Reviews(self.tables, self.kernels, self.replaying, self.background)
 
     @property
     def ready(self) -> bool:
@@ -101,33 +108,10 @@ class AppState:
 
     async def open(self) -> None:
         try:
-            await self._open()
+            await self.tables.join()
         except BenbenError as error:
             self.failure = error
             raise
-
-    async def _open(self) -> None:
-        if self._given is None:
-            self._given = await asyncio.to_thread(Store.open, self._url)
-        self.store, settings = self._given, self.settings
-        self.store.writer.on_commit = self.metrics.committed
-        self.tables = Tables(
-            self.store,
-            bot_delay=settings.bot_delay,
-            thinkers=self._thinkers,
-            grace=settings.grace,
-            expiry=settings.expiry_ms,
-            reminders=_moments(settings.mail_pauses) if settings.mail else (),
-            require_ready=self.kernels.require_ready,
-            wait_for_bots=self.kernels.wait_for_bots,
-        )
-        self.streams = Streams(self.tables, settings.keep_alive)
-        self.bot_streams = BotStreams(self.tables, settings.keep_alive)
-        self.background = BackgroundPool(MOST + 2, self.tables.bot_pool, lambda: self.tables.moves)
-        self.opinions = Opinions(self.background, self.kernels.wait_for_bots, settings.keep_alive)
-        self.mailer = Mailer(self.tables, settings)
-        self.reviews = Reviews(self.tables, self.kernels, self.replaying, self.background)
-        await self.tables.join()
         self._work = asyncio.create_task(self._run())
 
     def end_streams(self) -> None:

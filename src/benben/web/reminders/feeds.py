@@ -47,11 +47,12 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> 
     """If-None-Match and If-Modified-Since are honoured."""
     reminder = await asyncio.to_thread(app.store.reminders.by_feed, hashed(key))
     if reminder is None:
-        raise _no_such_feed()
+        raise ApiError(404, "no-such-feed", "there is no such feed, or it has ended")
     session = await app.tables.find(reminder.table)
     turns = _turns(session, reminder)
     updated = _time(turns[0].at if turns else session.entries[0].at)
-    text = _written(reminder, session, turns, app.settings.address or _here(request))
+    site = app.settings.address or str(request.base_url).rstrip("/")
+    text = _written(reminder, session, turns, site)
     headers = {
         "Cache-Control": _CACHING,
         "ETag": f'"{sha256(text).hexdigest()[:32]}"',
@@ -60,14 +61,6 @@ async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> 
     if _is_known(request.headers, headers["ETag"], updated):
         return Response(b"", status_code=304, headers=headers, media_type=ATOM)
     return Response(text, headers=headers, media_type=ATOM)
-
-
-def _no_such_feed() -> ApiError:
-    return ApiError(404, "no-such-feed", "there is no such feed, or it has ended")
-
-
-def _here(request: Request[Any, Any, Any]) -> str:
-    return str(request.base_url).rstrip("/")
 
 
 def _turns(session: TableSession, reminder: Reminder) -> list[TurnCame]:

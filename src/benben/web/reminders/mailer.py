@@ -33,13 +33,9 @@ class Mailer:
         self._tables, self._settings = tables, settings
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self._tasks: set[asyncio.Task[None]] = set()
-        self._confirmations: dict[tuple[str, int], asyncio.Task[None]] = {}  # by table and seat
+        # Confirmations that are being sent, or will be retried, by table and seat.
+        self.waiting: dict[tuple[str, int], asyncio.Task[None]] = {}
         tables.signals.subscribe(ReminderDue, self._on_reminder_due)
-
-    @property
-    def waiting(self) -> int:
-        """How many confirmations are being sent, or will be retried."""
-        return len(self._confirmations)
 
     @property
     def can_send(self) -> bool:
@@ -58,7 +54,7 @@ class Mailer:
         """
         if not self.can_send:
             return
-        waiting, key = self._confirmations, (table, seat)
+        waiting, key = self.waiting, (table, seat)
         if (earlier := waiting.pop(key, None)) is not None:
             earlier.cancel()
         if len(waiting) >= MOST_WAITING:

@@ -1,17 +1,16 @@
 """Reminders of turns by a private feed and by mail."""
 
 import asyncio
-from typing import Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.params import JSONBody
 
 from benben.store.mail import DAY, MailQuota, Reminder, TooMuchMail
 from benben.table.options import Days
+from benben.table.table import Refused
 from benben.table.tokens import hashed, new_token
-from benben.web.auth import HolderDep, SeatHolder, StateDep, TablePath
+from benben.web.auth import AddressDep, HolderDep, SeatHolder, StateDep, TablePath
 from benben.web.errors import ApiError, no_token
-from benben.web.limits import address_key
 from benben.web.openapi import for_holders
 from benben.web.requests import Remind
 from benben.web.responses import RemindersSet
@@ -26,7 +25,7 @@ from benben.web.state import AppState
     **for_holders(409, 413, 422),
 )
 async def remind(
-    request: Request[Any, Any, Any], app: StateDep, holder: HolderDep, data: JSONBody[Remind]
+    app: StateDep, address: AddressDep, holder: HolderDep, data: JSONBody[Remind]
 ) -> RemindersSet:
     """At a table with days for each turn. The feed's URL is private, and returned once; another
     request returns another URL and ends the earlier feed. With an e-mail address, a mail with a
@@ -44,12 +43,13 @@ async def remind(
         language=data.language,
         known=table.number,  # no reminder of what the player has seen
     )
-    sender = address_key(request.client.host if request.client else "")
-    quota = MailQuota(sender, app.settings.mail_each, app.settings.mail_daily_total)
+    quota = MailQuota(address, app.settings.mail_each, app.settings.mail_daily_total)
     try:
         stored = await asyncio.to_thread(app.store.reminders.set, reminder, now, quota)
     except TooMuchMail as error:
-        raise _too_much_mail(error, now) from error
+        tomorrow = {"Retry-After": str((DAY - now % DAY) // 1000 + 1)}
+        limit = {"limit": error.scope}
+        raise ApiError(429, "too-much-mail", str(error), limit, tomorrow) from error
     if stored is None:
         raise no_token("the seat has been given up in the meantime")
     if stored.address and not stored.confirmed:
@@ -57,18 +57,12 @@ async def remind(
     return RemindersSet(f"/feeds/{key}", stored.confirmed)
 
 
-def _too_much_mail(error: TooMuchMail, now: int) -> ApiError:
-    tomorrow = {"Retry-After": str((DAY - now % DAY) // 1000 + 1)}
-    return ApiError(429, "too-much-mail", str(error), {"limit": error.scope}, tomorrow)
-
-
 def _check(app: AppState, holder: SeatHolder, address: str) -> None:
-    """Raise ApiError if a player cannot have reminders, or not by mail."""
+    """Raise Refused or ApiError if a player cannot have reminders, or not by mail."""
     table = holder.session.table
-    number = {"number": table.number}
     if not isinstance(table.options.pace, Days):
         words = "reminders are for tables with days for each turn"
-        raise ApiError(409, "not-by-days", words, number)
+        raise Refused("not-by-days", words, table.number)
     if not address:
         return
     if not is_mail_address(address):
@@ -76,14 +70,13 @@ def _check(app: AppState, holder: SeatHolder, address: str) -> None:
         raise ApiError(422, "bad-address", words)
     if not app.mailer.can_send:
         words = "this server sends no mail: leave out the address and use the feed"
-        raise ApiError(409, "no-mail", words, number)
+        raise Refused("no-mail", words, table.number)
     if not table.begun:
         words = "mail can be asked for when the game has begun: leave out the address until then"
-        raise ApiError(409, "not-begun", words, number)
+        raise Refused("not-begun", words, table.number)
     if table.closed:
-        raise ApiError(
-            409, "over", "the game is over: there are no turns to be reminded of", number
-        )
+        words = "the game is over: there are no turns to be reminded of"
+        raise Refused("over", words, table.number)
 
 
 @post(

@@ -14,9 +14,9 @@ from litestar.types import ASGIApp
 from benben.live.erasure import erase_player
 from benben.store.programs import Program
 from benben.table.actions import check_name
+from benben.table.table import Refused
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import ProgramDep, StateDep
-from benben.web.errors import ApiError
 from benben.web.openapi import BOT, error_responses, streaming
 from benben.web.requests import RegisterBot
 from benben.web.responses import BotRegistered, BotsListed, TablesOfMine
@@ -34,9 +34,7 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     token = new_token()
     program = Program(hashed(token), data.name, app.tables.now())
     if not await asyncio.to_thread(app.store.programs.add, program):
-        raise ApiError(
-            409, "name-taken", f"another bot is called {data.name}: choose a different name"
-        )
+        raise Refused("name-taken", f"another bot is called {data.name}: choose a different name")
     return BotRegistered(data.name, token)
 
 

@@ -14,21 +14,10 @@ from benben.games import THANKS
 from benben.learn import lessons
 from benben.learn.diagrams import diagrams_of
 from benben.learn.puzzles.puzzle import puzzles
-from benben.learn.rulebook import (
-    Rulebook,
-    markdown_of,
-    paragraphs_of,
-    rulebook_of,
-)
+from benben.learn.rulebook import Rulebook, markdown_of, paragraphs_of, rulebook_of
 from benben.web.errors import ApiError
 from benben.web.openapi import error_responses
-from benben.web.responses import (
-    BookSection,
-    GameCard,
-    Games,
-    LevelCard,
-    RulebookPage,
-)
+from benben.web.responses import BookSection, GameCard, Games, LevelCard, RulebookPage
 
 Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
