@@ -210,7 +210,7 @@ def test_few_tables_are_looked_up_at_once_however_slow_the_store(
     first, _ = site.table()
     general = seen(site, "/")["og:title"]
     go_on, reading = Event(), []
-    eventually(lambda: site.state.previews._reading == 0, "nothing is looked up any more")
+    eventually(lambda: site.state.previews._reading == set(), "nothing is looked up any more")
 
     def hanging(_: Store, name: str, __: int) -> None:
         reading.append(name)
@@ -226,7 +226,7 @@ def test_few_tables_are_looked_up_at_once_however_slow_the_store(
         assert reading == names[: previews.THREADS], "no thread of others waits for the store"
         assert site.get("tables") is not None, "they are served"
         go_on.set()
-        eventually(lambda: site.state.previews._reading == 0, "all have been looked up")
+        eventually(lambda: site.state.previews._reading == set(), "all have been looked up")
         assert reading == names[: previews.MOST_AT_ONCE]
     assert seen(site, f"/t/{first.table}")["og:title"] == "Ann0 and Ann1 play Quadrille"
 
@@ -252,7 +252,7 @@ def test_a_document_is_packed_once_and_only_for_who_unpacks_it(
     first, _ = site.table()
     for path in (f"/t/{first.table}", "/rules/quadrille"):
         packed.clear()
-        site.state.documents._cached.clear()
+        site.state.documents._tasks.clear()
         plain = site.http.get(path, headers={"Accept-Encoding": "identity"})
         assert packed == []
         answers = [site.http.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(3)]
@@ -264,7 +264,7 @@ def test_a_document_is_packed_once_and_only_for_who_unpacks_it(
 def test_few_documents_are_cached(site: Site) -> None:
     for i in range(documents.MOST_CACHED + 10):
         site.http.get("/", headers={"Host": f"host{i}.example.org"})
-    assert len(site.state.documents._cached) == documents.MOST_CACHED
+    assert len(site.state.documents._tasks) == documents.MOST_CACHED
 
 
 def test_only_the_beginning_of_a_record_is_read(

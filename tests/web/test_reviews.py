@@ -175,7 +175,7 @@ def test_a_brought_record_is_rebuilt_once_for_all_who_ask(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = bring(site, of_another_server())["id"]
-    site.state.reviews._uploaded.clear()
+    site.state.reviews._uploaded._tasks.clear()
     rebuilt: list[str] = []
     gate = threading.Event()
 

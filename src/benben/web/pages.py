@@ -10,7 +10,7 @@ import gzip
 import mimetypes
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,12 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
 
 from benben.core.registry import names
 from benben.learn.diagrams import pictures_of
 from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page, rulebook_of
 from benben.web import previews
-from benben.web.auth import StateDep
+from benben.web.auth import AddressDep, StateDep
 from benben.web.documents import File
 from benben.web.negotiation import is_current, preferred_encoding, preferred_language
 from benben.web.state import AppState
@@ -86,7 +85,8 @@ def _files() -> dict[str, File]:
             name = path.relative_to(STATIC).as_posix()
             folder = name.rpartition("/")[0]
             caching = {"assets": _IMMUTABLE, "previews": _ONE_DAY}.get(folder, _REVALIDATE)
-            found[name] = File(path.read_bytes(), _type(path), caching, _compressed(path))
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            found[name] = File(path.read_bytes(), kind, caching, _compressed(path))
     return {DOCUMENT: File(UNBUILT, "text/html", _REVALIDATE)} | found
 
 
@@ -125,12 +125,6 @@ def _picture(path: str) -> File | None:
     return None if picture is None else File(picture, "image/png", _ONE_DAY)
 
 
-def _type(path: Path) -> str:
-    if path.suffix == ".webmanifest":
-        return "application/manifest+json"
-    return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-
-
 def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> Response[bytes]:
     headers = {"Cache-Control": file.caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
     if file.type == "text/html":
@@ -152,24 +146,22 @@ def _encoding(request: Request[Any, Any, Any], available: Iterable[str]) -> str:
     return preferred_encoding(request.headers.get("accept-encoding", ""), available)
 
 
-def _words(name: str) -> dict[str, dict[str, str]]:
-    """A catalogue of the pages by language; empty if they have not been built."""
-    file = _files().get(name)
-    return {} if file is None else _read_words(file.plain)
-
-
 @lru_cache(8)
-def _read_words(text: bytes) -> dict[str, dict[str, str]]:
-    return msgspec.json.decode(text, type=dict[str, dict[str, str]])
+def _words(catalogue: File | None) -> dict[str, dict[str, str]]:
+    """The texts of a catalogue by language; none if the pages have not been built."""
+    if catalogue is None:
+        return {}
+    return msgspec.json.decode(catalogue.plain, type=dict[str, dict[str, str]])
 
 
-async def _with_preview(app: AppState, request: Request[Any, Any, Any]) -> File:
+async def _with_preview(app: AppState, request: Request[Any, Any, Any], address: str) -> File:
     """The document with the preview of the requested page in its head."""
-    document, path = _files()[DOCUMENT], request.scope["path"]
+    files, path = _files(), request.scope["path"]
+    document = files[DOCUMENT]
     if document.plain is UNBUILT:
         return document
     language = _language(request)
-    sentences, texts = _words(previews.SENTENCES), _words(previews.SAID)
+    sentences, texts = _words(files.get(previews.SENTENCES)), _words(files.get(previews.SAID))
     preview = await app.previews.of(path, language, app.store, sentences, texts)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
@@ -177,7 +169,7 @@ async def _with_preview(app: AppState, request: Request[Any, Any, Any]) -> File:
     text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
     # Everything that the document depends on.
     key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
-    return await app.documents.get(key, partial(_document_of, *key))
+    return await app.documents.get(key, lambda: app.rendering.run(address, _document_of, *key))
 
 
 def _document_of(built: bytes, head: str, text_path: str, language: str, compressed: bool) -> File:
@@ -233,16 +225,16 @@ def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
 
 
 @get(PAGES, include_in_schema=False)
-async def page(request: Request[Any, Any, Any], app: StateDep) -> Response[bytes]:
-    answer = _answer(request, await _with_preview(app, request))
+async def page(
+    request: Request[Any, Any, Any], app: StateDep, address: AddressDep
+) -> Response[bytes]:
+    answer = _answer(request, await _with_preview(app, request, address))
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
     return answer
 
 
 @get("/diagrams/{game:str}/{name:str}", include_in_schema=False)
-async def diagram(
-    request: Request[Any, Any, Any], game: FromPath[str], name: FromPath[str]
-) -> Response[bytes]:
+async def diagram(request: Request[Any, Any, Any]) -> Response[bytes]:
     found = _picture(request.scope["path"])
     if found is None:
         raise NotFoundException
@@ -250,7 +242,7 @@ async def diagram(
 
 
 @get(["/assets/{name:str}", "/previews/{name:str}", "/{name:str}"], include_in_schema=False)
-async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     found = _found(request.url.path)
     if found is None:
         if "text/html" in request.headers.get("accept", ""):

@@ -72,7 +72,7 @@ class Previews:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="preview")
-        self._reading = 0
+        self._reading: set[asyncio.Future[_Seen | None]] = set()
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -101,11 +101,11 @@ class Previews:
 
         Anybody can request any number of these pages, so reads are few, short and limited.
         """
-        if self._reading >= MOST_AT_ONCE:
+        if len(self._reading) >= MOST_AT_ONCE:
             return None
-        self._reading += 1
         reading = asyncio.get_running_loop().run_in_executor(self._threads, _read, store, name)
-        reading.add_done_callback(self._read_done)
+        self._reading.add(reading)
+        reading.add_done_callback(self._reading.discard)
         try:
             # Shielded: a read that has begun counts until its thread is done.
             found = await asyncio.wait_for(asyncio.shield(reading), TIMEOUT_SECONDS)
@@ -126,11 +126,6 @@ class Previews:
             about = _sentence_text(found.decided, options.game, players, texts.get(language, {}))
             return replace(preview, about=about or preview.about)
         return preview
-
-    def _read_done(self, reading: "asyncio.Future[_Seen | None]") -> None:
-        self._reading -= 1
-        if not reading.cancelled():
-            reading.exception()  # marks it as retrieved
 
 
 def _read(store: Store, name: str) -> _Seen | None:

@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -34,6 +33,7 @@ from benben.store.event_log import NoSuchTable
 from benben.table.events import Ended
 from benben.table.record import Entry, TableRecord, rebuild
 from benben.table.table import Refused, Table
+from benben.web.async_cache import AsyncCache
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
 from benben.web.warming import KernelCompiler
@@ -43,13 +43,11 @@ log = logging.getLogger("benben.web")
 MOST_WAITING = 8  # reviews that have not begun
 MOST_PER_ADDRESS = 2  # unfinished reviews that one address has requested
 RETRY = 20  # seconds until a refused client may ask again
-_CACHED = 50  # reviews in memory
+_CACHED = 50  # reviews in memory, and uploaded records
 _UPDATE_SECONDS = 0.3  # between two updates of an unfinished review
 # Before a review begins that nobody requested: without a move at any table, and with the event loop
 # never later than this.
 IDLE_SECONDS, IDLE_LAG_SECONDS = 1.0, 0.05
-
-T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -85,8 +83,7 @@ class Reviews:
         self._kernels, self._replaying, self._background = kernels, replaying, background
         self._jobs: dict[str, _Job] = {}  # by id, the running one first
         self._known: OrderedDict[str, Review] = OrderedDict()
-        self._uploaded: OrderedDict[str, Finished] = OrderedDict()
-        self._rebuilding: dict[str, asyncio.Task[Finished]] = {}
+        self._uploaded = AsyncCache[Finished](_CACHED)
         self._work: asyncio.Task[None] | None = None
         self._unasked: TableSession | None = None  # the last game that ended, if not reviewed yet
         self._idle_work: asyncio.Task[None] | None = None
@@ -118,16 +115,15 @@ class Reviews:
         if known is not None and _is_final(known, game):
             return known
         own = sum(each.address == address for each in self._jobs.values())
-        if own >= MOST_PER_ADDRESS or len(self._jobs) > MOST_WAITING:
-            if known is not None:  # a first look
-                return known
-            headers = {"Retry-After": str(RETRY)}
-            if own >= MOST_PER_ADDRESS:
-                words = f"{own} reviews are being made for you: ask again when one is done"
-                raise ApiError(429, "busy", words, headers=headers)
-            words = "many reviews are being made: ask again a little later"
-            raise ApiError(503, "busy", words, headers=headers)
-        return self._begin(id, game, known, address, unasked=False).latest
+        if own >= MOST_PER_ADDRESS:
+            status, words = 429, f"{own} reviews are being made for you: ask again when one is done"
+        elif len(self._jobs) > MOST_WAITING:
+            status, words = 503, "many reviews are being made: ask again a little later"
+        else:
+            return self._begin(id, game, known, address, unasked=False).latest
+        if known is not None:  # a first look
+            return known
+        raise ApiError(status, "busy", words, headers={"Retry-After": str(RETRY)})
 
     async def find(self, id: str, address: str) -> Finished:  # noqa: A002
         """The table or record of an id; NoSuchTable if there is neither."""
@@ -135,24 +131,9 @@ class Reviews:
             session = await self._tables.find(id)
             return Finished(id, session.table, session.entries)
         except NoSuchTable:
-            found = self._uploaded.get(id)
-            if found is None:
-                # Shared by concurrent requests; shielded from the cancellation of one of them.
-                found = await asyncio.shield(
-                    self._rebuilding.get(id) or self._start_rebuilding(id, address)
-                )
+            found = await self._uploaded.get(id, lambda: self._rebuild_record(id, address))
             await self._archive.touch_record(id, self._tables.now())
             return found
-
-    def _start_rebuilding(self, id: str, address: str) -> asyncio.Task[Finished]:  # noqa: A002
-        def done(task: asyncio.Task[Finished]) -> None:
-            del self._rebuilding[id]
-            if not task.cancelled() and task.exception() is None:
-                _cache(self._uploaded, id, task.result())
-
-        task = self._rebuilding[id] = asyncio.create_task(self._rebuild_record(id, address))
-        task.add_done_callback(done)
-        return task
 
     async def _rebuild_record(self, id: str, address: str) -> Finished:  # noqa: A002
         text = await asyncio.to_thread(self._archive.record, id)
@@ -178,8 +159,14 @@ class Reviews:
             return known
         with suppress(msgspec.MsgspecError):
             known = msgspec.json.decode(text, type=Review)
-            _cache(self._known, id, known)
+            self._remember(known)
         return known
+
+    def _remember(self, review: Review) -> None:
+        self._known[review.id] = review
+        self._known.move_to_end(review.id)
+        if len(self._known) > _CACHED:
+            self._known.popitem(last=False)
 
     # ---- Making
 
@@ -228,7 +215,7 @@ class Reviews:
                 await self._kernels.wait_for_bots(job.game.game.name)
                 exact.want(job.game.game)
                 await self._background.run(job.work, self._make, id, job)
-                _cache(self._known, id, job.latest)
+                self._remember(job.latest)
             except Cancelled:
                 pass
             except Exception:
@@ -275,10 +262,3 @@ def _is_final(review: Review, game: FinishedGame) -> bool:
     if not review.complete:
         return False
     return review.exact or not exact.solvable(game.game) or exact.ready(game.game) is None
-
-
-def _cache(memory: "OrderedDict[str, T]", id: str, what: T) -> None:  # noqa: A002
-    memory[id] = what
-    memory.move_to_end(id)
-    if len(memory) > _CACHED:
-        memory.popitem(last=False)

@@ -14,8 +14,9 @@ from benben.live.process import background_failure
 from benben.live.tables import Tables
 from benben.store.database import StoreFailed
 from benben.store.store import Store
+from benben.web.async_cache import AsyncCache
 from benben.web.bot_streams import BotStreams
-from benben.web.documents import Documents
+from benben.web.documents import MOST_CACHED, File
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
 from benben.web.limits import Limits, Usage
@@ -58,7 +59,7 @@ class AppState:
         self.metrics = Metrics()
         self.kernels = KernelCompiler()
         self.previews = Previews()
-        self.documents = Documents()
+        self.documents = AsyncCache[File](MOST_CACHED)
         self.closed = False
         self.counts = Usage(limits or Limits())
         self.reach: ServerAddresses | None = None  # known when it listens
@@ -70,6 +71,7 @@ class AppState:
         # executor, do not wait for it.
         self.checking = FairQueue("check")
         self.replaying = FairQueue("replay")
+        self.rendering = FairQueue("page")
         self.store = store
         store.writer.on_commit = self.metrics.committed
         self.tables = Tables(
@@ -128,10 +130,9 @@ class AppState:
             self._work.cancel()
             with suppress(asyncio.CancelledError):
                 await self._work
-        for queue in (self.checking, self.replaying):
+        for queue in (self.checking, self.replaying, self.rendering):
             queue.close()
         self.previews.close()
-        self.documents.close()
         await self.reviews.close()
         await self.background.close()
         await self.mailer.close()
