@@ -62,19 +62,16 @@ class Buckets:
         left, since = self._buckets.pop(key, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
         lacking = min(tokens, self.burst) - left
-        self._put(key, left if lacking > 0 else left - tokens, now)
+        self._buckets[key] = (left if lacking > 0 else left - tokens, now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
         return max(0.0, lacking / self.rate)
 
-    def refund(self, key: str, tokens: float = 1.0) -> None:
+    def refund(self, key: str, tokens: float) -> None:
         """Return tokens that were taken."""
         if key in self._buckets:
             left, since = self._buckets[key]
             self._buckets[key] = (left + tokens, since)
-
-    def _put(self, key: str, left: float, now: float) -> None:
-        self._buckets[key] = (left, now)
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
 
 
 class StreamSlots:
@@ -103,9 +100,14 @@ class StreamSlots:
         finally:
             self._all -= 1
             for key in keys:
-                self.open[key] -= 1
-                if not self.open[key]:
-                    del self.open[key]
+                subtract(self.open, key, 1)
+
+
+def subtract(counts: Counter[str], key: str, count: int) -> None:
+    """Subtract from the count of a key, which is removed at 0."""
+    counts[key] -= count
+    if counts[key] <= 0:
+        del counts[key]
 
 
 class Usage:

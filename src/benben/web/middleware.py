@@ -17,7 +17,6 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import quote
 
@@ -37,7 +36,7 @@ from litestar.types import (
 from benben.bots.levels import LEVELS
 from benben.web.auth import token_hash
 from benben.web.errors import ApiError, no_such_path, send_error
-from benben.web.limits import Buckets, Keys, Usage, address_keys, charge, refund
+from benben.web.limits import Keys, Usage, address_keys, charge, refund
 from benben.web.metrics import NOWHERE, Metrics
 from benben.web.pages import is_file, is_page
 from benben.web.state import AppState
@@ -68,13 +67,6 @@ _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in requests
 
 
-class _HeadersSent(BaseException):
-    """Raised when the headers of a stream have been sent in answer to HEAD.
-
-    Not an Exception: the framework would answer it.
-    """
-
-
 class Limiter:
     """Limits requests per address and per token, and the number of open streams."""
 
@@ -87,24 +79,20 @@ class Limiter:
 
         The address is charged even if the token is refused.
         """
-        wait = self._wait(self._addresses, scope, cost)
-        if wait == 0 and (token := self._token(scope)) is not None:
-            wait = self._tokens.take(token, cost)
+        wait = charge(self._addresses, _addresses(scope), cost)
+        if wait == 0:
+            wait = charge(self._tokens, _tokens(scope), cost)
         _raise_if_limited(wait)
 
     def charge_page(self, scope: HTTPScope) -> None:
         """Raise 429 if an address has asked for too many pages."""
-        _raise_if_limited(self._wait(self._pages, scope, 1.0))
+        _raise_if_limited(charge(self._pages, _addresses(scope), 1.0))
 
     def charge_instead(self, scope: HTTPScope, cost: float) -> None:
         """Charge a request that was charged 1 before."""
         refund(self._addresses, _addresses(scope), 1.0)
-        if (token := self._token(scope)) is not None:
-            self._tokens.refund(token)
+        refund(self._tokens, _tokens(scope), 1.0)
         self.charge(scope, cost)
-
-    def _wait(self, buckets: Buckets, scope: HTTPScope, cost: float) -> float:
-        return charge(buckets, _addresses(scope), cost) if buckets.rate > 0 else 0.0
 
     @contextmanager
     def stream(self, scope: HTTPScope) -> Iterator[None]:
@@ -119,13 +107,6 @@ class Limiter:
             raise ApiError(503, "too-many-streams", words, headers=_retry(_STREAM_RETRY))
         with self._streams.hold(*[key for key, _ in addresses]):
             yield
-
-    def _token(self, scope: HTTPScope) -> str | None:
-        """The key of a request's bearer token, if it has one and tokens are limited."""
-        if self._tokens.rate <= 0:
-            return None
-        token = token_hash(scope)
-        return None if token is None else token[:_TOKEN_KEY_LENGTH]
 
 
 def charge_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
@@ -151,6 +132,7 @@ class Middleware:
         began, status, method = time.perf_counter(), 0, scope["method"]
         if method == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
+            scope.setdefault("state", {})["head"] = True  # streams end after their headers
 
         # Not a coroutine: it is called for every message of every stream, and awaits nothing.
         def send_recorded(message: Message) -> Awaitable[None]:
@@ -168,8 +150,6 @@ class Middleware:
                 await send_error(error, send_recorded)
             else:
                 await self._app(scope, receive, send_recorded)
-        except _HeadersSent:
-            pass
         finally:
             self._record(scope, method, status, time.perf_counter() - began)
 
@@ -259,36 +239,22 @@ def _check_sender(scope: HTTPScope) -> None:
 
 
 def _without_body(send: Send) -> Send:
-    """Send the headers of a response only. A stream ends after them."""
+    """Send the headers of a response only."""
 
     async def send_headers(message: Message) -> None:
         if message["type"] == "http.response.body":
             message = {**message, "body": b""}
         await send(message)
-        if message["type"] == "http.response.start" and _begins_stream(message):
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-            raise _HeadersSent
 
     return send_headers
-
-
-def _begins_stream(message: HTTPResponseStartEvent) -> bool:
-    kind = dict(message["headers"]).get(b"content-type", b"")
-    return kind.startswith(b"text/event-stream")
 
 
 def _add_security_headers(message: HTTPResponseStartEvent) -> None:
     """Add the security headers that a response does not set itself."""
     headers = list(message["headers"])
-    headers += _headers_to_add(tuple([name for name, _ in headers]))
+    own = {name.lower() for name, _ in headers}
+    headers += [each for each in HEADERS.items() if each[0] not in own]
     message["headers"] = headers
-
-
-@lru_cache
-def _headers_to_add(names: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
-    """The headers to add to a response with these names; cached, as few combinations occur."""
-    own = {name.lower() for name in names}
-    return [each for each in HEADERS.items() if each[0] not in own]
 
 
 def _host(scope: HTTPScope) -> str:
@@ -299,6 +265,12 @@ def _host(scope: HTTPScope) -> str:
 def _addresses(scope: HTTPScope) -> Keys:
     """The keys by which a request is limited."""
     return address_keys(_host(scope))
+
+
+def _tokens(scope: HTTPScope) -> Keys:
+    """The key of a request's bearer token, if it has one."""
+    token = token_hash(scope)
+    return () if token is None else ((token[:_TOKEN_KEY_LENGTH], 1),)
 
 
 def _raise_if_limited(wait: float) -> None:

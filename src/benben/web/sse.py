@@ -113,16 +113,22 @@ class SseWriter:
 
 
 class EventStream:
-    """An ASGI response that lasts until `run` returns or the client disconnects."""
+    """An ASGI response that lasts until `run` returns or the client disconnects.
+
+    The answer to HEAD ends after the headers.
+    """
 
     def __init__(self, run: Callable[[Write], Awaitable[None]]) -> None:
         self._run = run
 
-    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         def write(text: bytes) -> Awaitable[None]:
             return send({"type": "http.response.body", "body": text, "more_body": True})
 
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        if scope.get("state", {}).get("head"):
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
         running = asyncio.ensure_future(self._run(write))
         gone = asyncio.ensure_future(_until_gone(receive))
         try:

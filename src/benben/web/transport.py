@@ -23,7 +23,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from benben.web.limits import address_key
+from benben.web.limits import address_key, subtract
 
 log = logging.getLogger("benben.web")
 
@@ -85,7 +85,7 @@ class Protocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._key:
-            _subtract(self._connections.open, self._key, 1)
+            subtract(self._connections.open, self._key, 1)
         if self._timer is not None:
             self._timer.cancel()
         self._forget_unread()
@@ -184,7 +184,7 @@ class Protocol(HttpToolsProtocol):
 
     def _forget_unread(self) -> None:
         if self._unread is not None:
-            _subtract(self._connections.unread, *self._unread)
+            subtract(self._connections.unread, *self._unread)
             self._unread = None
 
     def _bytes_sent(self) -> int:
@@ -224,12 +224,6 @@ class Protocol(HttpToolsProtocol):
 
 class _HeadTooLarge(Exception):
     """The head of a request is complete, and too large."""
-
-
-def _subtract(counts: Counter[str], key: str, count: int) -> None:
-    counts[key] -= count
-    if counts[key] <= 0:
-        del counts[key]
 
 
 class BatchingTransport:
