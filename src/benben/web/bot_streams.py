@@ -59,10 +59,6 @@ class BotStream:
     def listed(self) -> BotListed:
         return BotListed(self.program.name, self.since)
 
-    @property
-    def ended(self) -> bool:
-        return self.writer.ended
-
     def begin(self, tables: TablesOfMine) -> None:
         """Send the first message, then those in the queue."""
         self.waiting.appendleft(message("tables", tables))
@@ -76,7 +72,7 @@ class BotStream:
         """
         if len(self.waiting) >= MOST_WAITING:
             self.end()
-        if not self.ended:
+        if not self.writer.ended:
             self.waiting.append(message(kind, data))
             self.flush()
 
@@ -89,8 +85,9 @@ class BotStream:
         self.waiting.clear()
         self.writer.end()
 
-    def end_if_elsewhere(self) -> None:
+    def end_if_older(self, since: int = 0) -> None:
         """End this stream if the program has opened a newer one at another server."""
+        self.newest = max(self.newest, since)
         if self.known and self.newest > self.since:
             self.end()
 
@@ -102,12 +99,11 @@ class BotStreams:
         self._tables, self._keep_alive = tables, keep_alive
         self._shared, self._servers = tables.store.shared, tables.store.cluster
         self._streams: dict[str, BotStream] = {}  # by the hash of the token
-        self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.invitations = Invitations()
         channel = tables.store.notifications
         channel.on("listens", self._on_listens)
-        channel.on("dropped", self._on_dropped)
+        channel.on("dropped", lambda words: self.end(words[0]))
         channel.on("seats", self._on_seats)
         channel.on("invited", self._on_invited)
         channel.on_connected(self._on_connected)
@@ -123,7 +119,7 @@ class BotStreams:
         if self._shared:
             found = await asyncio.to_thread(self._servers.listening, self._tables.now())
             return [BotListed(each.name, each.since) for each in found]
-        here = [each.listed for each in self._streams.values() if not each.ended]
+        here = [each.listed for each in self._streams.values() if not each.writer.ended]
         return sorted(here, key=lambda one: one.name)
 
     def close(self) -> None:
@@ -131,8 +127,6 @@ class BotStreams:
         self._closing = True
         for stream in self._streams.values():
             stream.end()
-        for task in self._tasks:
-            task.cancel()
 
     async def follow(self, program: Program, write: Write) -> None:
         """Write the tables of a program, then its events, until cancelled.
@@ -141,7 +135,7 @@ class BotStreams:
         """
         if self._closing:
             return
-        self.end(program)
+        self.end(program.hash)
         stream = self._streams[program.hash] = BotStream(program, self._tables.now())
         stream.writer = SseWriter(write, stream.flush, self._keep_alive)
         try:
@@ -170,16 +164,16 @@ class BotStreams:
         finally:
             ending.cancel()
 
-    def end(self, program: Program) -> None:
+    def end(self, token: str) -> None:
         """End the stream of a program at this server, if there is one."""
-        stream = self._streams.pop(program.hash, None)
+        stream = self._streams.pop(token, None)
         if stream is not None:
             stream.end()
 
     async def invite(self, program: Program, session: TableSession, seat: int) -> BotListed | None:
         """Send an invitation to a program. None if it is not connected to any server."""
         stream = self._streams.get(program.hash)
-        if stream is not None and not stream.ended:
+        if stream is not None and not stream.writer.ended:
             self._send_invitation(stream, session, seat)
             return stream.listed
         if not self._shared:
@@ -238,8 +232,6 @@ class BotStreams:
 
     def _update(self, stream: BotStream, seat: _Seat) -> None:
         session = seat.viewer.session
-        if stream.ended:
-            return
         if session.table.closed:
             seat.unsubscribe()
             del stream.seats[session.id]
@@ -263,13 +255,12 @@ class BotStreams:
         rows = await asyncio.to_thread(self._servers.listeners, list(ours))
         for token, stream in ours.items():
             row = rows.get(token)
-            if stream.ended:
+            if stream.writer.ended:
                 continue
             if row is None:
                 await self._make_known(stream)
             elif row.server != self._servers.ours:
-                stream.newest = max(stream.newest, row.since)
-                stream.end_if_elsewhere()
+                stream.end_if_older(row.since)
         for token, row in rows.items():
             if row.server == self._servers.ours and token not in self._streams:
                 await self._servers.stop_listening(token, row.since)
@@ -277,7 +268,7 @@ class BotStreams:
     async def _make_known(self, stream: BotStream) -> None:
         since = await self._servers.listen(stream.program.hash, stream.since)
         stream.since, stream.known = since, True
-        stream.end_if_elsewhere()
+        stream.end_if_older()
 
     async def _refresh(self, stream: BotStream) -> None:
         """Update the seats of a program, which may have changed at another server."""
@@ -300,14 +291,7 @@ class BotStreams:
     def _on_listens(self, words: list[str]) -> None:
         token, since = words
         if token in self._streams:
-            stream = self._streams[token]
-            stream.newest = max(stream.newest, int(since))
-            stream.end_if_elsewhere()
-
-    def _on_dropped(self, words: list[str]) -> None:
-        stream = self._streams.pop(words[0], None)
-        if stream is not None:
-            stream.end()
+            self._streams[token].end_if_older(int(since))
 
     def _on_seats(self, tokens: list[str]) -> None:
         for token in tokens:
@@ -326,9 +310,7 @@ class BotStreams:
             self._start(self._refresh(stream))
 
     def _start(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(_logged(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tables.start(_logged(work))
 
 
 async def _logged(work: Coroutine[object, object, None]) -> None:

@@ -122,10 +122,13 @@ class Streams:
     """All open event streams of tables at this server."""
 
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
-        self.open = 0
         self._tables, self._keep_alive = tables, keep_alive
         self._closing = False
         self._by_table: dict[str, _TableStreams] = {}
+
+    @property
+    def open(self) -> int:
+        return sum(len(streams.subscribers) for streams in self._by_table.values())
 
     def close(self) -> None:
         """End every stream."""
@@ -148,28 +151,18 @@ class Streams:
         subscriber = _Subscriber(viewer, after)
         update = partial(streams.update, subscriber)
         subscriber.writer = writer = SseWriter(write, update, self._keep_alive)
-        self._add(streams, subscriber)
+        streams.subscribers.append(subscriber)
+        if viewer.chosen is not None:
+            session.presence.stream_opened(viewer.chosen)
         try:
             update()
             if self._closing:
                 writer.end()
             await writer.until_end()
         finally:
-            self._remove(streams, subscriber)
-
-    def _add(self, streams: _TableStreams, subscriber: _Subscriber) -> None:
-        viewer = subscriber.viewer
-        streams.subscribers.append(subscriber)
-        self.open += 1
-        if viewer.chosen is not None:
-            viewer.session.presence.stream_opened(viewer.chosen)
-
-    def _remove(self, streams: _TableStreams, subscriber: _Subscriber) -> None:
-        viewer = subscriber.viewer
-        streams.subscribers.remove(subscriber)
-        self.open -= 1
-        if viewer.chosen is not None:
-            viewer.session.presence.stream_closed(viewer.chosen)
-        if not streams.subscribers:
-            del self._by_table[viewer.session.id]
-            streams.unsubscribe()
+            streams.subscribers.remove(subscriber)
+            if viewer.chosen is not None:
+                session.presence.stream_closed(viewer.chosen)
+            if not streams.subscribers:
+                del self._by_table[session.id]
+                streams.unsubscribe()

@@ -72,4 +72,4 @@ async def forget(app: StateDep, program: ProgramDep) -> None:
         for table, _ in held:
             await erase_player(app.tables, table, program.hash)
     await asyncio.to_thread(app.store.programs.delete, program)
-    app.bot_streams.end(program)
+    app.bot_streams.end(program.hash)
