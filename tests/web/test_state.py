@@ -238,9 +238,9 @@ def test_buckets_fill_again() -> None:
 def test_what_is_given_back_to_a_bucket_can_be_taken_again() -> None:
     buckets = Buckets(1.0, 4.0, lambda: 0.0)
     assert buckets.take("a", 4) == 0
-    buckets.refund("a", 1)
+    buckets.refund((("a", 1),), 1)
     assert [buckets.take("a") for _ in range(2)] == [0, 1]
-    buckets.refund("nobody", 1)
+    buckets.refund((("nobody", 1),), 1)
     assert buckets.take("nobody", 4) == 0
     assert buckets.take("nobody") == 1
 

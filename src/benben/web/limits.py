@@ -8,6 +8,7 @@ provider hands out whole networks of them. A wider network may have a few times 
 streams as one /64. Queues and quotas go by the /48 alone.
 """
 
+import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -18,7 +19,10 @@ from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address
 from typing import TypeAlias
 
+from benben.web.errors import ApiError
+
 MOST_BUCKETS = 50_000  # the one used least recently goes first
+_STREAM_RETRY = {"Retry-After": "10"}  # seconds
 _IPV6 = ((48, 16), (56, 4), (64, 1))  # bits of a network, and how many times as much it may have
 
 Keys: TypeAlias = tuple[tuple[str, int], ...]  # each with how many times as much it may have
@@ -67,11 +71,26 @@ class Buckets:
             self._buckets.popitem(last=False)
         return max(0.0, lacking / self.rate)
 
-    def refund(self, key: str, tokens: float) -> None:
-        """Return tokens that were taken."""
-        if key in self._buckets:
-            left, since = self._buckets[key]
-            self._buckets[key] = (left + tokens, since)
+    def charge(self, keys: Keys, tokens: float) -> None:
+        """Take tokens from the bucket of each key; raise 429 and take none if there are too few.
+
+        A network with `times` as much pays that fraction. The widest comes first: if it is refused,
+        no buckets are made for the networks within it.
+        """
+        for i, (key, times) in enumerate(keys):
+            wait = self.take(key, tokens / times)
+            if wait > 0:
+                self.refund(keys[:i], tokens)
+                words = "too many requests: wait a moment"
+                headers = {"Retry-After": str(math.ceil(wait))}
+                raise ApiError(429, "too-many-requests", words, headers=headers)
+
+    def refund(self, keys: Keys, tokens: float) -> None:
+        """Return tokens that were charged."""
+        for key, times in keys:
+            if key in self._buckets:
+                left, since = self._buckets[key]
+                self._buckets[key] = (left + tokens / times, since)
 
 
 class StreamSlots:
@@ -82,24 +101,23 @@ class StreamSlots:
         self.open: Counter[str] = Counter()
         self._all = 0
 
-    def room_for(self, key: str, times: int = 1) -> bool:
-        """Whether a key has a free slot; it has `times` as many slots as other keys."""
-        return self.each <= 0 or self.open[key] < self.each * times
-
-    @property
-    def full(self) -> bool:
-        return 0 < self.all <= self._all
-
     @contextmanager
-    def hold(self, *keys: str) -> Iterator[None]:
-        """Hold a slot that counts for each of these keys."""
-        self.open.update(keys)
+    def hold(self, keys: Keys) -> Iterator[None]:
+        """Hold a slot that counts for each of these keys; raise 429 or 503 if there is none."""
+        for key, times in keys:
+            if 0 < self.each * times <= self.open[key]:
+                words = f"{self.each * times} streams are open from here: close one first"
+                raise ApiError(429, "too-many-streams", words, headers=_STREAM_RETRY)
+        if 0 < self.all <= self._all:
+            words = "too many streams are open: try again later, or ask for the table itself"
+            raise ApiError(503, "too-many-streams", words, headers=_STREAM_RETRY)
+        self.open.update(key for key, _ in keys)
         self._all += 1
         try:
             yield
         finally:
             self._all -= 1
-            for key in keys:
+            for key, _ in keys:
                 subtract(self.open, key, 1)
 
 
@@ -118,25 +136,6 @@ class Usage:
         self.tokens = Buckets(limits.token_rate, limits.token_burst)
         self.pages = Buckets(limits.page_rate, limits.page_burst)
         self.streams = StreamSlots(limits.address_streams, limits.streams)
-
-
-def charge(buckets: Buckets, keys: Keys, tokens: float) -> float:
-    """Take tokens from the bucket of each key, or from none; return seconds to wait, or 0.
-
-    A network with `times` as much pays that fraction. The widest comes first: if it is refused, no
-    buckets are made for the networks within it.
-    """
-    for i, (key, times) in enumerate(keys):
-        wait = buckets.take(key, tokens / times)
-        if wait > 0:
-            refund(buckets, keys[:i], tokens)
-            return wait
-    return 0.0
-
-
-def refund(buckets: Buckets, keys: Keys, tokens: float) -> None:
-    for key, times in keys:
-        buckets.refund(key, tokens / times)
 
 
 @lru_cache(MOST_BUCKETS)

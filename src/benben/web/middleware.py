@@ -12,11 +12,9 @@ feeds and of links in mails are masked.
 """
 
 import logging
-import math
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeAlias
 from urllib.parse import quote
 
@@ -36,7 +34,7 @@ from litestar.types import (
 from benben.bots.levels import LEVELS
 from benben.web.auth import token_hash
 from benben.web.errors import ApiError, no_such_path, send_error
-from benben.web.limits import Keys, Usage, address_keys, charge, refund
+from benben.web.limits import Keys, Usage, address_keys
 from benben.web.metrics import NOWHERE, Metrics
 from benben.web.pages import is_file, is_page
 from benben.web.state import AppState
@@ -61,7 +59,6 @@ _PROBES = ("/healthz", "/readyz")  # never limited
 _SECRET_PATH = re.compile(r"(/(?:feeds|mail)/).*", re.IGNORECASE)
 LEVELS_PER_REQUEST = 3  # bot levels that cost as much as one request
 _TOKEN_KEY_LENGTH = 16  # characters of a hash: enough to tell tokens apart
-_STREAM_RETRY = 10.0  # seconds
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 
 Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in requests
@@ -72,41 +69,25 @@ class Limiter:
 
     def __init__(self, counts: Usage) -> None:
         self._addresses, self._tokens = counts.addresses, counts.tokens
-        self._pages, self._streams = counts.pages, counts.streams
+        self._pages, self.streams = counts.pages, counts.streams
 
     def charge(self, scope: HTTPScope, cost: float = 1.0) -> None:
         """Raise 429 if an address or its token has asked for too much.
 
         The address is charged even if the token is refused.
         """
-        wait = charge(self._addresses, _addresses(scope), cost)
-        if wait == 0:
-            wait = charge(self._tokens, _tokens(scope), cost)
-        _raise_if_limited(wait)
+        self._addresses.charge(_addresses(scope), cost)
+        self._tokens.charge(_tokens(scope), cost)
 
     def charge_page(self, scope: HTTPScope) -> None:
         """Raise 429 if an address has asked for too many pages."""
-        _raise_if_limited(charge(self._pages, _addresses(scope), 1.0))
+        self._pages.charge(_addresses(scope), 1.0)
 
     def charge_instead(self, scope: HTTPScope, cost: float) -> None:
         """Charge a request that was charged 1 before."""
-        refund(self._addresses, _addresses(scope), 1.0)
-        refund(self._tokens, _tokens(scope), 1.0)
+        self._addresses.refund(_addresses(scope), 1.0)
+        self._tokens.refund(_tokens(scope), 1.0)
         self.charge(scope, cost)
-
-    @contextmanager
-    def stream(self, scope: HTTPScope) -> Iterator[None]:
-        """Hold a slot for a stream until it ends; 429 or 503 if there is none."""
-        addresses = _addresses(scope)
-        for key, times in addresses:
-            if not self._streams.room_for(key, times):
-                words = f"{self._streams.each * times} streams are open from here: close one first"
-                raise ApiError(429, "too-many-streams", words, headers=_retry(_STREAM_RETRY))
-        if self._streams.full:
-            words = "too many streams are open: try again later, or ask for the table itself"
-            raise ApiError(503, "too-many-streams", words, headers=_retry(_STREAM_RETRY))
-        with self._streams.hold(*[key for key, _ in addresses]):
-            yield
 
 
 def charge_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
@@ -144,12 +125,11 @@ class Middleware:
             return send(message)
 
         try:
-            try:
-                self._check(scope)
-            except ApiError as error:
-                await send_error(error, send_recorded)
-            else:
-                await self._app(scope, receive, send_recorded)
+            self._check(scope)
+        except ApiError as error:
+            await send_error(error, send_recorded)
+        else:
+            await self._app(scope, receive, send_recorded)
         finally:
             self._record(scope, method, status, time.perf_counter() - began)
 
@@ -195,7 +175,7 @@ class RouteMiddleware(ASGIMiddleware):
             _check_sender(scope)
         if _option(scope, "stream"):
             received = _require_full_body(receive) if scope["method"] == "POST" else receive
-            with self._limiter.stream(scope):
+            with self._limiter.streams.hold(_addresses(scope)):
                 await next_app(scope, received, send)
         else:
             await next_app(scope, _require_full_body(receive), send)
@@ -271,13 +251,3 @@ def _tokens(scope: HTTPScope) -> Keys:
     """The key of a request's bearer token, if it has one."""
     token = token_hash(scope)
     return () if token is None else ((token[:_TOKEN_KEY_LENGTH], 1),)
-
-
-def _raise_if_limited(wait: float) -> None:
-    if wait > 0:
-        words = "too many requests: wait a moment"
-        raise ApiError(429, "too-many-requests", words, headers=_retry(wait))
-
-
-def _retry(seconds: float) -> dict[str, str]:
-    return {"Retry-After": str(math.ceil(seconds))}
