@@ -64,8 +64,8 @@ class Protocol(HttpToolsProtocol):
         self._connections, self._limits = connections, connections.limits
         self._key = ""  # of the address, if its connections are counted
         self._in_request = self._in_head = False
-        self._chunk, self._begun = 0, 0  # bytes being parsed now, and requests begun in them
-        self._received = 0  # bytes of the request so far, without those being parsed now
+        self._begun = 0  # requests begun in the data that is being parsed
+        self._received = 0  # bytes of the request so far, without that data
         self._request_since: float | None = None  # since when a request is awaited or incomplete
         self._unread: tuple[str, int] | None = None  # the address, and its unread bytes
         self._unread_since, self._sent = 0.0, 0
@@ -103,7 +103,7 @@ class Protocol(HttpToolsProtocol):
     # ---- Requests
 
     def data_received(self, data: bytes) -> None:
-        self._chunk, self._begun = len(data), int(self._in_request)
+        self._begun = int(self._in_request)
         super().data_received(data)
         if self._in_request:
             if self._begun == 1:  # else most of the data may belong to the previous request
@@ -112,7 +112,6 @@ class Protocol(HttpToolsProtocol):
                 self._refuse_head()
         if self._in_request or self.cycle is None or self.cycle.response_complete:
             self._wait_for_request()
-        self._chunk = 0
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -121,9 +120,7 @@ class Protocol(HttpToolsProtocol):
         self._begun += 1
 
     def on_headers_complete(self) -> None:
-        if self._received + self._chunk > self._limits.head_bytes and self._head_size() > (
-            self._limits.head_bytes
-        ):
+        if self._head_size() > self._limits.head_bytes:
             raise _HeadTooLarge  # ends parsing: see send_400_response
         self._in_head = False
         super().on_headers_complete()
