@@ -41,7 +41,7 @@ def other_work_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_review_waits_until_nobody_moves(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     reviews = site.state.reviews
-    eventually(lambda: reviews.waiting == 0, "nothing else is being reviewed")
+    eventually(lambda: not reviews._jobs, "nothing else is being reviewed")
     busy, begin, begun_after = BusyTables(site.state.tables), reviews._begin, list[int]()
 
     def counting(*args: Any, **more: Any) -> Any:
@@ -70,7 +70,7 @@ def test_a_review_waits_until_the_event_loop_is_not_late(
         left.append(len(lags))
         return begin(*args, **more)
 
-    eventually(lambda: reviews.waiting == 0, "nothing else is being reviewed")
+    eventually(lambda: not reviews._jobs, "nothing else is being reviewed")
     monkeypatch.setattr(reviewing, "measure_lag", lag)
     monkeypatch.setattr(reviews, "_begin", counting)
     over(site)
@@ -92,6 +92,6 @@ def test_a_move_cancels_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(reviewing, "Reviewing", Disturbed)
         name = over(site)
-        eventually(lambda: name in begun and site.state.reviews.waiting == 0, "it was cancelled")
+        eventually(lambda: name in begun and not site.state.reviews._jobs, "it was cancelled")
     assert site.state.store.archive.review(name, VERSION) is None
     assert reviewed(site, name)["complete"], "it is made when somebody asks"

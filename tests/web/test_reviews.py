@@ -84,7 +84,7 @@ def test_what_was_made_before_is_not_made_again(tmp_path: Path) -> None:
         review = reviewed(site, name)
     with in_process(tmp_path) as site:
         assert site.get(f"reviews/{name}") == review
-        assert site.state.reviews.waiting == 0
+        assert not site.state.reviews._jobs
 
 
 def test_what_is_not_over_has_no_review(site: Site) -> None:
@@ -99,7 +99,7 @@ def test_too_many_reviews_are_refused_for_a_while(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [over(site) for _ in range(3)]
-    eventually(lambda: site.state.reviews.waiting == 0, "the first looks are done")
+    eventually(lambda: not site.state.reviews._jobs, "the first looks are done")
     for name in names:  # as if they had not been made
         site.state.reviews._known.pop(name, None)
         forget_review(site.state.store, name)
@@ -165,7 +165,7 @@ def test_one_address_has_two_reviews_made_at_a_time(site: Site) -> None:
 def unreviewed(site: Site) -> str:
     """A table whose game is over, as if nobody had looked at it yet."""
     name = over(site)
-    eventually(lambda: site.state.reviews.waiting == 0, "the first look is done")
+    eventually(lambda: not site.state.reviews._jobs, "the first look is done")
     site.state.reviews._known.pop(name, None)
     forget_review(site.state.store, name)
     return name
@@ -200,7 +200,7 @@ def forget_review(store: Store, name: str) -> None:
 
 
 def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
-    eventually(lambda: site.state.reviews.waiting == 0, "nothing else is being reviewed")
+    eventually(lambda: not site.state.reviews._jobs, "nothing else is being reviewed")
     name = over(site)
     kept = site.state.store.archive
     eventually(lambda: kept.review(name, VERSION), "it was looked at")

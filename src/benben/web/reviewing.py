@@ -89,11 +89,6 @@ class Reviews:
         self._idle_work: asyncio.Task[None] | None = None
         tables.signals.subscribe(EventStored, self._on_event)
 
-    @property
-    def waiting(self) -> int:
-        """How many reviews are queued or running."""
-        return len(self._jobs)
-
     # ---- Requests
 
     async def review(self, id: str, address: str) -> Review:  # noqa: A002
@@ -120,7 +115,7 @@ class Reviews:
         elif len(self._jobs) > MOST_WAITING:
             status, words = 503, "many reviews are being made: ask again a little later"
         else:
-            return self._begin(id, game, known, address, unasked=False).latest
+            return self._begin(id, game, known, address).latest
         if known is not None:  # a first look
             return known
         raise ApiError(status, "busy", words, headers={"Retry-After": str(RETRY)})
@@ -190,18 +185,16 @@ class Reviews:
             if session is self._unasked and moves == self._tables.moves and not busy:
                 self._unasked = None
                 with suppress(NotOver):
-                    self._begin(session.id, game_of_table(session.table), None, unasked=True)
+                    self._begin(session.id, game_of_table(session.table), None, "")
 
     def _begin(
         self,
         id: str,  # noqa: A002
         game: FinishedGame,
         known: Review | None,
-        address: str = "",
-        *,
-        unasked: bool,
+        address: str,
     ) -> _Job:
-        work = self._background.review(unasked=unasked)
+        work = self._background.review(unasked=not address)
         job = _Job(game, known or unbegun(id, game), address, work)
         self._jobs[id] = job
         if self._work is None or self._work.done():
