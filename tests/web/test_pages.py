@@ -132,9 +132,9 @@ def compressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     for ending in ("", ".br", ".gz"):
         (tmp_path / f"x.js{ending}").write_text(f"form {ending}")
     monkeypatch.setattr(pages, "STATIC", tmp_path)
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
     yield
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_what_a_client_has_is_not_sent_again(site: Site, path: str) -> None:
 def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nobody has built the pages."""
     monkeypatch.setattr(pages, "STATIC", tmp_path)
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
     yield
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
 
 
 def test_pages_that_are_not_built_say_so(site: Site, unbuilt: None) -> None:
@@ -195,9 +195,9 @@ def test_pages_that_are_not_built_say_so(site: Site, unbuilt: None) -> None:
 def plain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Only the files that nobody has to build."""
     monkeypatch.setattr(pages, "STATIC", Path(__file__).parents[2] / "frontend/public")
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
     yield
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
 
 
 def test_the_worker_that_shows_notices_is_for_all_pages(site: Site, plain: None) -> None:

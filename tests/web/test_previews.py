@@ -44,9 +44,9 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / previews.SENTENCES).write_bytes(msgspec.json.encode(SENTENCES))
     (tmp_path / "previews/shelf.jpg").write_bytes((PUBLIC / "previews/shelf.jpg").read_bytes())
     monkeypatch.setattr(pages, "STATIC", tmp_path)
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
     yield
-    pages._files.cache_clear()
+    pages.built_files.cache_clear()
 
 
 def seen(site: Site, path: str, language: str = "en", **headers: str) -> dict[str, str]:
@@ -247,7 +247,7 @@ def test_a_document_is_packed_once_and_only_for_who_unpacks_it(
         packed.append(current_thread().name)
         return compress(data, *more, **others)
 
-    pages._files()
+    pages.built_files()
     monkeypatch.setattr(gzip, "compress", noting)
     first, _ = site.table()
     for path in (f"/t/{first.table}", "/rules/quadrille"):

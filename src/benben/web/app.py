@@ -69,7 +69,7 @@ def create_app(state: AppState) -> App:
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        asyncio.get_running_loop().run_in_executor(None, pages.load)
+        asyncio.get_running_loop().run_in_executor(None, pages.built_files)  # it takes a while
         await state.open()
         try:
             yield

@@ -72,12 +72,10 @@ class Opinions:
         work = self._background.opinion()
         self._streams[work] = caller
         try:
-            await self._with_keepalive(
-                asyncio.ensure_future(self._wait_for_bots(question.game.name)), write
-            )
+            await self._with_keepalive(self._wait_for_bots(question.game.name), write)
             found = opinions(question, work, self.seconds)
             while not work.is_set():
-                step = asyncio.ensure_future(self._background.run(work, _next, found, work))
+                step = self._background.run(work, _next, found, work)
                 opinion = await self._with_keepalive(step, write)
                 if opinion is None:
                     await asyncio.sleep(_POLL_SECONDS)
@@ -95,14 +93,15 @@ class Opinions:
         for work in self._streams:
             work.set()
 
-    async def _with_keepalive(self, work: "asyncio.Future[T]", write: Write) -> T:
+    async def _with_keepalive(self, work: Awaitable[T], write: Write) -> T:
         """Wait for something, and write comments meanwhile: proxies close silent connections."""
+        task = asyncio.ensure_future(work)
         try:
-            while not (await asyncio.wait({work}, timeout=self._keep_alive))[0]:
+            while not (await asyncio.wait({task}, timeout=self._keep_alive))[0]:
                 await write(COMMENT)
-            return work.result()
+            return task.result()
         finally:
-            work.cancel()
+            task.cancel()
 
 
 def _next(found: Iterator[Opinion | None], work: BackgroundWork) -> Opinion | None:

@@ -64,7 +64,7 @@ builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p><
 """
 _PAGE = re.compile("|".join(re.sub("{_+:str}", "[^/]+", each) for each in PAGES))
 _TITLE = b"<title>Benben</title>"  # in built documents, replaced by the preview
-_BOOK = re.compile("/rules/([^/]+)")
+_RULES = "/rules/"
 _PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")
 _NOSCRIPT = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)  # shown without scripts
 _ENGLISH_TAG = b'<html lang="en">'
@@ -77,7 +77,7 @@ _ONE_DAY = "public, max-age=86400"
 
 
 @cache
-def _files() -> dict[str, File]:
+def built_files() -> dict[str, File]:
     """The files by path. Names in `assets/` have a hash of the content, so those never change."""
     found = {}
     for path in sorted(STATIC.rglob("*")):
@@ -96,11 +96,6 @@ def _compressed(path: Path) -> dict[str, bytes]:
     return {name: each.read_bytes() for name, each in beside.items() if each.is_file()}
 
 
-def load() -> None:
-    """Read all files before the first request, as it takes a while."""
-    _files()
-
-
 def is_page(path: str) -> bool:
     return _PAGE.fullmatch(path) is not None
 
@@ -113,7 +108,7 @@ def is_file(path: str) -> bool:
 def _found(path: str) -> File | None:
     """A file by its path; the document of all pages has no path of its own."""
     name = path.removeprefix("/")
-    return None if name == DOCUMENT else _files().get(name)
+    return None if name == DOCUMENT else built_files().get(name)
 
 
 def _picture(path: str) -> File | None:
@@ -156,7 +151,7 @@ def _words(catalogue: File | None) -> dict[str, dict[str, str]]:
 
 async def _with_preview(app: AppState, request: Request[Any, Any, Any], address: str) -> File:
     """The document with the preview of the requested page in its head."""
-    files, path = _files(), request.scope["path"]
+    files, path = built_files(), request.scope["path"]
     document = files[DOCUMENT]
     if document.plain is UNBUILT:
         return document
@@ -166,7 +161,7 @@ async def _with_preview(app: AppState, request: Request[Any, Any, Any], address:
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path)
-    text_path = path if path == FAIRNESS or _BOOK.fullmatch(path) else ""
+    text_path = path if path.startswith((_RULES, FAIRNESS)) else ""
     # Everything that the document depends on.
     key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
     return await app.documents.get(key, lambda: app.rendering.run(address, _document_of, *key))
@@ -191,18 +186,18 @@ def _language(request: Request[Any, Any, Any]) -> str:
 def _book(path: str, language: str) -> Rulebook | None:
     if path == FAIRNESS:
         return fairness_page(language)
-    asked = _BOOK.fullmatch(path)
-    if asked is None or asked[1] not in names():
+    game = path.removeprefix(_RULES)
+    if game not in names():
         return None
     try:
-        return rulebook_of(asked[1], language)
+        return rulebook_of(game, language)
     except NoRulebook:
         return None
 
 
 def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     """Replace the notice for browsers without scripts by the rulebook, with its style sheet."""
-    style = next((name for name in _files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
+    style = next((name for name in built_files() if re.fullmatch(r"assets/book-.*\.css", name)), "")
     others = "".join(
         f'<a class="button" href="{path}?language={each}" lang="{each}">{name}</a> '
         for each, name in _NAMES.items()
@@ -246,6 +241,6 @@ async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     found = _found(request.url.path)
     if found is None:
         if "text/html" in request.headers.get("accept", ""):
-            return _answer(request, _files()[DOCUMENT], 404)  # a page with a link to the start
+            return _answer(request, built_files()[DOCUMENT], 404)  # a page with a link to the start
         raise NotFoundException
     return _answer(request, found)

@@ -51,16 +51,6 @@ class Preview:
     game: str = ""
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """What previews need of a table or an uploaded record."""
-
-    options: TableOptions
-    events: Sequence[AnyEvent]  # the first ones
-    over: bool
-    decided: Sentence | None
-
-
 class _Decided(msgspec.Struct):
     """The part of a review that previews need."""
 
@@ -72,7 +62,7 @@ class Previews:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="preview")
-        self._reading: set[asyncio.Future[_Seen | None]] = set()
+        self._reading: set[asyncio.Future[Preview | None]] = set()
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -103,45 +93,42 @@ class Previews:
         """
         if len(self._reading) >= MOST_AT_ONCE:
             return None
-        reading = asyncio.get_running_loop().run_in_executor(self._threads, _read, store, name)
+        reading = asyncio.get_running_loop().run_in_executor(
+            self._threads, _of_stored, name, language, store, texts.get(language, {})
+        )
         self._reading.add(reading)
         reading.add_done_callback(self._reading.discard)
         try:
             # Shielded: a read that has begun counts until its thread is done.
-            found = await asyncio.wait_for(asyncio.shield(reading), TIMEOUT_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(reading), TIMEOUT_SECONDS)
         except (StoreFailed, TimeoutError):
             return None
-        if found is None:
-            return None
-        options = found.options
-        people, begun = _seated(options, found.events)
-        if not begun and len(found.events) == MOST_EVENTS:
-            people = []  # later events may change who sits there
-        elif not begun and found.over:
-            title = _text(language, "table", game=options.game)
-            return Preview(language, title, _text(language, "expired"), options.game)
-        preview = _table_preview(options.game, people, begun, found.over, language)
-        if found.over and begun and found.decided is not None:
-            players = _players(options, found.events)
-            about = _sentence_text(found.decided, options.game, players, texts.get(language, {}))
-            return replace(preview, about=about or preview.about)
-        return preview
 
 
-def _read(store: Store, name: str) -> _Seen | None:
-    """Read the first events of a table or record, however long it is."""
-    found = store.first_events(name, MOST_EVENTS)
-    if found is not None:
+def _of_stored(name: str, language: str, store: Store, texts: Mapping[str, str]) -> Preview | None:
+    """The preview of a table or record, of which the first events are read, however long it is."""
+    if (found := store.first_events(name, MOST_EVENTS)) is not None:
         table, bodies = found
         options = msgspec.json.decode(table.options, type=TableOptions)
-        decided = _decided(store, name) if table.over else None
-        return _Seen(options, list(map(from_json, bodies)), table.over, decided)
-    text = store.archive.record(name)
-    if text is None:
+        happened, over = list(map(from_json, bodies)), table.over
+    elif (text := store.archive.record(name)) is not None:
+        record = TableRecord.parse(text)
+        options, over = record.options, True
+        happened = [entry.event for entry in record.entries[:MOST_EVENTS]]
+    else:
         return None
-    record = TableRecord.parse(text)
-    events = [entry.event for entry in record.entries[:MOST_EVENTS]]
-    return _Seen(record.options, events, True, _decided(store, name))
+    people, begun = _seated(options, happened)
+    if not begun and len(happened) == MOST_EVENTS:
+        people = []  # later events may change who sits there
+    elif not begun and over:
+        title = _text(language, "table", game=options.game)
+        return Preview(language, title, _text(language, "expired"), options.game)
+    preview = _table_preview(options.game, people, begun, over, language)
+    if over and begun and (decided := _decided(store, name)) is not None:
+        players = _players(options, happened)
+        about = _sentence_text(decided, options.game, players, texts)
+        return replace(preview, about=about or preview.about)
+    return preview
 
 
 def _decided(store: Store, name: str) -> Sentence | None:
