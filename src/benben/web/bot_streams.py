@@ -12,7 +12,6 @@ import logging
 from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from functools import partial
 
 import msgspec
 
@@ -34,15 +33,6 @@ SEEN_INTERVAL = 24 * 3600.0  # seconds after which it is stored again that a pro
 
 
 @dataclass(eq=False)
-class _Seat:
-    """A seat of a program, and the last turn of which it was notified."""
-
-    viewer: Viewer
-    turn: int
-    unsubscribe: Callable[[], None] = field(init=False)
-
-
-@dataclass(eq=False)
 class BotStream:
     """The open stream of a program, with a queue of messages."""
 
@@ -50,7 +40,8 @@ class BotStream:
     since: int
     writer: SseWriter = field(init=False)
     known: bool = False  # to other servers
-    seats: dict[str, _Seat] = field(default_factory=dict)  # by table
+    # Its tables, each with the function to unsubscribe from it.
+    seats: dict[str, Callable[[], None]] = field(default_factory=dict)
     newest: int = 0  # when its newest stream at another server was opened, as far as is known
     waiting: deque[bytes] = field(default_factory=deque)
     begun: bool = False  # whether the first message was queued, before all others
@@ -145,8 +136,8 @@ class BotStreams:
             await self._until_end(stream)
         finally:
             stream.writer.close()
-            for seat in stream.seats.values():
-                seat.unsubscribe()
+            for unsubscribe in stream.seats.values():
+                unsubscribe()
             if self._streams.get(program.hash) is stream:
                 del self._streams[program.hash]
             if stream.known and not self._closing:  # else all are deleted at once
@@ -207,9 +198,9 @@ class BotStreams:
             self._leave(stream, signal.session.id)
 
     def _leave(self, stream: BotStream, table: str) -> None:
-        seat = stream.seats.pop(table, None)
-        if seat is not None:
-            seat.unsubscribe()
+        unsubscribe = stream.seats.pop(table, None)
+        if unsubscribe is not None:
+            unsubscribe()
             stream.send("left", TableLeft(table))
 
     async def _seats(self, program: Program, stream: BotStream) -> TablesOfMine:
@@ -224,25 +215,24 @@ class BotStreams:
         return tables
 
     def _watch(self, stream: BotStream, viewer: Viewer, turn: int) -> None:
-        """Subscribe to a table, which stays in memory, to notify a program of its turns."""
+        """Subscribe to a table, which stays in memory, to notify a program of turns after one."""
         session = viewer.session
-        seat = stream.seats[session.id] = _Seat(viewer, turn)
-        seat.unsubscribe = session.subscribe(partial(self._update, stream, seat))
-        session.notify()
 
-    def _update(self, stream: BotStream, seat: _Seat) -> None:
-        session = seat.viewer.session
-        if session.table.closed:
-            seat.unsubscribe()
-            del stream.seats[session.id]
-            stream.send("over", seat.viewer.summary(self._tables.now()))
-        elif session.turn != seat.turn:
-            seat.turn = session.turn
-            seen = seat.viewer.summary(self._tables.now())
-            if seen.your_turn:
-                stream.send("turn", seen)
-            elif seen.starting:
-                stream.send("starting", seen)
+        def update() -> None:
+            nonlocal turn
+            if session.table.closed:
+                stream.seats.pop(session.id)()
+                stream.send("over", viewer.summary(self._tables.now()))
+            elif session.turn != turn:
+                turn = session.turn
+                seen = viewer.summary(self._tables.now())
+                if seen.your_turn:
+                    stream.send("turn", seen)
+                elif seen.starting:
+                    stream.send("starting", seen)
+
+        stream.seats[session.id] = session.subscribe(update)
+        session.notify()
 
     # ---- Where several servers share the database
 
