@@ -39,7 +39,7 @@ STEPS = {
     "what follows by itself (`settle`)": ["TableSession.settle ("],
     "hand over to the writer and back": ["_hand_over (", "_resolve_all ("],
     "writer thread, without SQLite itself": ["Writer._run ("],
-    "broadcast: what each subscriber lacks (`_TableStreams`)": ["web/streams.py", "web/viewers.py"],
+    "broadcast: what each subscriber lacks (`_Subscriber`)": ["web/streams.py", "web/viewers.py"],
     "broadcast: what has changed (`news`)": ["table/news.py", "table/views.py"],
     "broadcast: text of the position (`Sight.__str__`)": ["Sight.__str__ ("],
     "broadcast: facts (`Sight.facts`)": ["Sight.facts ("],

@@ -59,7 +59,7 @@ class Server:
 
     def nothing_left(self, *tables: TableSession) -> None:
         assert self.streams.open == self.bots.open == 0
-        assert not self.streams._by_table
+        assert not self.streams._subscribers
         assert not self.bots._streams
         for session in tables:
             assert not session.presence._streams

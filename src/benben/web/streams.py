@@ -4,8 +4,9 @@ A client that gives the number of an event is sent the events after it, without 
 other client is sent the whole table first. After that it is sent every change.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -18,16 +19,6 @@ from benben.web.sse import KEEP_ALIVE, SseWriter, Write, message
 from benben.web.viewers import Viewer
 
 CLOCK_PRECISION_MS = 100  # encoded messages are reused this long while a clock runs
-
-
-@dataclass(eq=False)
-class _Subscriber:
-    """A client of a table's stream."""
-
-    viewer: Viewer
-    after: int | None  # the last event that was sent; None before the first message
-    present: list[int] | None = None
-    writer: SseWriter = field(init=False)
 
 
 @dataclass
@@ -74,47 +65,44 @@ def _text(messages: list[EventMessage]) -> bytes:
     return b"".join(message("event", each, each.number) for each in messages)
 
 
-class _TableStreams:
-    """The subscribers of one table."""
+@dataclass(eq=False)
+class _Subscriber:
+    """A client of a table's stream."""
 
-    def __init__(self, session: TableSession, tables: Tables) -> None:
-        self._session, self._tables = session, tables
-        self._encoder = EventEncoder(session)
-        self.subscribers: list[_Subscriber] = []
-        self.unsubscribe = session.subscribe(self._broadcast)
+    viewer: Viewer
+    after: int | None  # the last event that was sent; None before the first message
+    encoder: EventEncoder
+    now: Callable[[], int]
+    present: list[int] | None = None
+    writer: SseWriter = field(init=False)
 
-    def _broadcast(self) -> None:
-        for subscriber in self.subscribers:
-            self.update(subscriber)
-
-    def update(self, subscriber: _Subscriber) -> None:
-        """Send what is new to a subscriber, unless a write is pending: then after that write."""
-        writer, after = subscriber.writer, subscriber.after
-        if not writer.ready:
+    def update(self) -> None:
+        """Send what is new, unless a write is pending: then after that write."""
+        if not self.writer.ready:
             return
-        fresh = [] if after is None else self._session.entries[after:]
+        fresh = [] if self.after is None else self.viewer.session.entries[self.after :]
         try:
-            text = self._changes(subscriber, fresh)
+            text = self._changes(fresh)
         except Exception as error:  # other subscribers are not affected
-            writer.fail(error)
+            self.writer.fail(error)
             return
         if text:
-            writer.send(text)
-        if any(subscriber.viewer.is_gone_by(each.event) for each in fresh):
-            writer.end()
+            self.writer.send(text)
+        if any(self.viewer.is_gone_by(each.event) for each in fresh):
+            self.writer.end()
 
-    def _changes(self, subscriber: _Subscriber, fresh: list[Entry]) -> bytes:
+    def _changes(self, fresh: list[Entry]) -> bytes:
         """Encode the whole table or some events, and who is present if that has changed."""
-        session, text, now = self._session, b"", self._tables.now()
-        if subscriber.after is None:
-            subscriber.after = session.table.number
-            text = message("table", subscriber.viewer.full_view(now), subscriber.after)
+        session, text, now = self.viewer.session, b"", self.now()
+        if self.after is None:
+            self.after = session.table.number
+            text = message("table", self.viewer.full_view(now), self.after)
         elif fresh:
-            subscriber.after += len(fresh)
-            text = self._encoder.encode(subscriber.viewer, fresh, now)
-        if subscriber.present != session.presence.seats:
-            subscriber.present = session.presence.seats
-            text += message("present", Present(subscriber.present))
+            self.after += len(fresh)
+            text = self.encoder.encode(self.viewer, fresh, now)
+        if self.present != session.presence.seats:
+            self.present = session.presence.seats
+            text += message("present", Present(self.present))
         return text
 
 
@@ -124,18 +112,19 @@ class Streams:
     def __init__(self, tables: Tables, keep_alive: float = KEEP_ALIVE) -> None:
         self._tables, self._keep_alive = tables, keep_alive
         self._closing = False
-        self._by_table: dict[str, _TableStreams] = {}
+        self._subscribers: set[_Subscriber] = set()
+        # By table, shared by its subscribers.
+        self._encoders: WeakValueDictionary[str, EventEncoder] = WeakValueDictionary()
 
     @property
     def open(self) -> int:
-        return sum(len(streams.subscribers) for streams in self._by_table.values())
+        return len(self._subscribers)
 
     def close(self) -> None:
         """End every stream."""
         self._closing = True
-        for streams in self._by_table.values():
-            for subscriber in streams.subscribers:
-                subscriber.writer.end()
+        for subscriber in self._subscribers:
+            subscriber.writer.end()
 
     async def follow(self, viewer: Viewer, after: int | None, write: Write) -> None:
         """Write the events after a number, or the whole table first, until cancelled.
@@ -145,24 +134,20 @@ class Streams:
         session = viewer.session = await self._tables.find(viewer.session.id)
         if after is None or not 0 <= after <= session.table.number:
             after = None
-        streams = self._by_table.get(session.id)
-        if streams is None:
-            streams = self._by_table[session.id] = _TableStreams(session, self._tables)
-        subscriber = _Subscriber(viewer, after)
-        update = partial(streams.update, subscriber)
-        subscriber.writer = writer = SseWriter(write, update, self._keep_alive)
-        streams.subscribers.append(subscriber)
+        encoder = self._encoders.setdefault(session.id, EventEncoder(session))
+        subscriber = _Subscriber(viewer, after, encoder, self._tables.now)
+        subscriber.writer = SseWriter(write, subscriber.update, self._keep_alive)
+        self._subscribers.add(subscriber)
+        unsubscribe = session.subscribe(subscriber.update)
         if viewer.chosen is not None:
             session.presence.stream_opened(viewer.chosen)
         try:
-            update()
+            subscriber.update()
             if self._closing:
-                writer.end()
-            await writer.until_end()
+                subscriber.writer.end()
+            await subscriber.writer.until_end()
         finally:
-            streams.subscribers.remove(subscriber)
+            unsubscribe()
+            self._subscribers.remove(subscriber)
             if viewer.chosen is not None:
                 session.presence.stream_closed(viewer.chosen)
-            if not streams.subscribers:
-                del self._by_table[session.id]
-                streams.unsubscribe()
