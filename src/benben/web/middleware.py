@@ -69,7 +69,7 @@ class Limiter:
 
     def __init__(self, counts: Usage) -> None:
         self._addresses, self._tokens = counts.addresses, counts.tokens
-        self._pages, self.streams = counts.pages, counts.streams
+        self.pages, self.streams = counts.pages, counts.streams
 
     def charge(self, scope: HTTPScope, cost: float = 1.0) -> None:
         """Raise 429 if an address or its token has asked for too much.
@@ -78,10 +78,6 @@ class Limiter:
         """
         self._addresses.charge(_addresses(scope), cost)
         self._tokens.charge(_tokens(scope), cost)
-
-    def charge_page(self, scope: HTTPScope) -> None:
-        """Raise 429 if an address has asked for too many pages."""
-        self._pages.charge(_addresses(scope), 1.0)
 
     def charge_instead(self, scope: HTTPScope, cost: float) -> None:
         """Charge a request that was charged 1 before."""
@@ -150,7 +146,7 @@ class Middleware:
         if non_canonical or path.startswith("/api/") or scope["method"] != "GET":  # most requests
             self._limiter.charge(scope)
         elif is_page(path):
-            self._limiter.charge_page(scope)
+            self._limiter.pages.charge(_addresses(scope), 1.0)
         elif path not in _PROBES and not is_file(path):
             self._limiter.charge(scope)
         if non_canonical:
