@@ -129,12 +129,14 @@ class BotStreams:
         self.end(program.hash)
         stream = self._streams[program.hash] = BotStream(program, self._tables.now())
         stream.writer = SseWriter(write, stream.flush, self._keep_alive)
+        storing_use = self._tables.start(self._store_use(program))
         try:
             if self._shared:
                 await self._make_known(stream)
             stream.begin(await self._seats(program, stream))
-            await self._until_end(stream)
+            await stream.writer.until_end()
         finally:
+            storing_use.cancel()
             stream.writer.close()
             for unsubscribe in stream.seats.values():
                 unsubscribe()
@@ -143,17 +145,11 @@ class BotStreams:
             if stream.known and not self._closing:  # else all are deleted at once
                 self._start(self._servers.stop_listening(program.hash, stream.since))
 
-    async def _until_end(self, stream: BotStream) -> None:
-        """Wait until a stream has ended. Store every day that its program is in use."""
-        ending = asyncio.ensure_future(stream.writer.until_end())
-        try:
-            while not ending.done():
-                now = self._tables.now()
-                self._start(self._tables.store.programs.seen(stream.program.hash, now))
-                await asyncio.wait({ending}, timeout=SEEN_INTERVAL)
-            await ending
-        finally:
-            ending.cancel()
+    async def _store_use(self, program: Program) -> None:
+        """Store every day that a program is in use, until cancelled."""
+        while True:
+            self._start(self._tables.store.programs.seen(program.hash, self._tables.now()))
+            await asyncio.sleep(SEEN_INTERVAL)
 
     def end(self, token: str) -> None:
         """End the stream of a program at this server, if there is one."""
