@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 
 from benben.web.errors import ApiError
@@ -164,9 +164,7 @@ def networks(host: str) -> list[tuple[str, int]]:
     except ValueError:  # a socket in the file system has none
         return [(host, 1)]
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        number = int(address)
         return [
-            (f"{IPv6Address(number >> 128 - bits << 128 - bits)}/{bits}", times)
-            for bits, times in _IPV6
+            (str(IPv6Network((int(address), bits), strict=False)), times) for bits, times in _IPV6
         ]
     return [(str(address), 1)]

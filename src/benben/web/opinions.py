@@ -39,9 +39,8 @@ class Opinions:
         background: BackgroundPool,
         wait_for_bots: Callable[[str], Awaitable[None]],
         keep_alive: float = KEEP_ALIVE,
-        seconds: float = SECONDS,
     ) -> None:
-        self.seconds = seconds
+        self.seconds = SECONDS
         self._background, self._wait_for_bots = background, wait_for_bots
         self._keep_alive = keep_alive
         self._streams: dict[BackgroundWork, Caller] = {}
