@@ -9,7 +9,7 @@ from benben.store.archive import BATCH, RECORD_AGE
 from benben.store.store import Store
 from benben.store.tables import NewTable
 from tests.store.databases import create, on_sqlite
-from tests.store.test_database import go_back
+from tests.store.test_database import earlier_version
 
 NOW = 2 * RECORD_AGE
 QUOTA = 1000
@@ -78,7 +78,7 @@ def test_a_table_is_found_by_its_secret(store: Store) -> None:
     assert store.table_with_secret("\x00") is None
 
 
-def test_records_of_an_earlier_version_lose_names_and_chat(database: str) -> None:
+def test_records_of_an_earlier_version_lose_names_and_chat(empty_database: str) -> None:
     events = [
         {"kind": "sat", "seat": 0, "name": "Cléo", "nonce": "n"},
         {"kind": "said", "seat": 0, "text": "my words"},
@@ -87,11 +87,10 @@ def test_records_of_an_earlier_version_lose_names_and_chat(database: str) -> Non
     entries = [{"number": i, "at": i, "event": event} for i, event in enumerate(events, 1)]
     terms = {"game": "quadrille", "expected": ["Bob", ""], "bot_names": ["Eve", ""]}
     body = json.dumps({"benben-table": 1, "id": "t", "terms": terms, "entries": entries})
-    with Store.open(database) as store, store.writer.engine.begin() as connection:
-        go_back(connection, "0010")
+    with earlier_version(empty_database, "0010") as connection:
         row = {"body": body}
         connection.execute(text("INSERT INTO records VALUES ('r', 5, :body)"), row)
-    with Store.open(database) as store:
+    with Store.open(empty_database) as store:
         kept = store.archive.record("r")
         assert kept is not None
         assert not [word for word in ("Cl", "my words", "Bob", "Eve") if word in kept]

@@ -47,8 +47,3 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("server", name="pk_heartbeats"),
     )
-
-
-def downgrade() -> None:
-    for table in ("heartbeats", "tokens", "events", "tables"):
-        op.drop_table(table)

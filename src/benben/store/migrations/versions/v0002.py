@@ -16,17 +16,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("hash", name="pk_programs"),
         sa.UniqueConstraint("name", name="uq_programs_name"),
     )
-    _key_tokens_by("hash", "table_id")
-
-
-def downgrade() -> None:
-    op.execute("DELETE FROM tokens WHERE hash IN (SELECT hash FROM programs)")
-    _key_tokens_by("hash")
-    op.drop_table("programs")
-
-
-def _key_tokens_by(*columns: str) -> None:
-    """SQLite cannot change a key: there the rows move to a new table."""
+    # SQLite cannot change a key: there the rows move to a new table.
     with op.batch_alter_table("tokens") as tokens:
         tokens.drop_constraint("pk_tokens", type_="primary")
-        tokens.create_primary_key("pk_tokens", list(columns))
+        tokens.create_primary_key("pk_tokens", ["hash", "table_id"])

@@ -20,7 +20,3 @@ def upgrade() -> None:
         sa.UniqueConstraint("feed", name="uq_reminders_feed"),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_reminders_table_id"),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("reminders")

@@ -27,12 +27,3 @@ def upgrade() -> None:
     op.create_index("ix_reminders_mailbox", "reminders", ["mailbox"])
     op.create_index("ix_reminders_unconfirmed", "reminders", ["unconfirmed"])
     op.execute("UPDATE reminders SET address = ''")  # nobody has confirmed them; feeds stay
-
-
-def downgrade() -> None:
-    op.execute("UPDATE reminders SET address = '' WHERE unconfirmed IS NOT NULL")
-    with op.batch_alter_table("reminders") as reminders:
-        for name in ("mailbox", "unconfirmed"):
-            reminders.drop_index(f"ix_reminders_{name}")
-            reminders.drop_column(name)
-    op.drop_table("mailboxes")

@@ -19,9 +19,3 @@ def upgrade() -> None:
         sqlite_where=has_key,
         postgresql_where=has_key,
     )
-
-
-def downgrade() -> None:
-    op.drop_index("ix_events_table_id_key", "events")
-    with op.batch_alter_table("events") as events:
-        events.create_unique_constraint("uq_events_table_id_key", ["table_id", "key"])

@@ -11,8 +11,3 @@ def upgrade() -> None:
     live = sa.Column("live", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("tables", live)
     op.create_index("ix_tables_live_touched", "tables", ["live", "touched"])
-
-
-def downgrade() -> None:
-    op.drop_index("ix_tables_live_touched", "tables")
-    op.drop_column("tables", "live")

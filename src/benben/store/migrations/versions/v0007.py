@@ -28,10 +28,3 @@ def upgrade() -> None:
         sa.Column("until", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("game", "since", name="pk_downtimes"),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("downtimes")
-    op.drop_index("ix_tables_bot_due", "tables")
-    op.drop_column("tables", "bot")
-    op.drop_column("tables", "due")

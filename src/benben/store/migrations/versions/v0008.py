@@ -31,8 +31,3 @@ def upgrade() -> None:
         sa.Column("since", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("hash", name="pk_listeners"),
     )
-
-
-def downgrade() -> None:
-    for table in ("listeners", "presence", "servers"):
-        op.drop_table(table)

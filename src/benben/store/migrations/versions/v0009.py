@@ -24,8 +24,3 @@ def upgrade() -> None:
         sa.Column("body", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("of", "version", name="pk_reviews"),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("reviews")
-    op.drop_table("records")

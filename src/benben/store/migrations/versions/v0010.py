@@ -31,10 +31,3 @@ def _fold_names() -> None:
             seen.add(folded(name))
             update = sa.update(programs).where(programs.c.name == name)
             connection.execute(update.values(folded=folded(name)))
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("programs") as programs:
-        programs.drop_constraint("uq_programs_folded", type_="unique")
-        programs.drop_column("folded")
-    op.drop_table("server_keys")

@@ -48,17 +48,3 @@ def _stripped(record: Any) -> Any:
         elif event["kind"] == "said":
             event.pop("text", None)
     return record
-
-
-def downgrade() -> None:
-    op.drop_index("ix_records_used_size", "records")
-    with op.batch_alter_table("records") as records:
-        records.drop_column("size")
-        records.alter_column(
-            "used",
-            new_column_name="brought",
-            existing_type=sa.BigInteger,
-            existing_nullable=False,
-        )
-    op.create_index("ix_records_brought", "records", ["brought"])
-    op.drop_index("ix_tables_secret", "tables")

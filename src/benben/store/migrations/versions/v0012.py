@@ -10,8 +10,3 @@ down_revision = "0011"
 def upgrade() -> None:
     op.add_column("tables", sa.Column("opener", sa.Text))
     op.add_column("tables", sa.Column("attended", sa.BigInteger))
-
-
-def downgrade() -> None:
-    op.drop_column("tables", "attended")
-    op.drop_column("tables", "opener")

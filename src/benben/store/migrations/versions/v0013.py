@@ -15,7 +15,3 @@ def upgrade() -> None:
         sa.Column("confirmations", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("key", name="pk_mail_counts"),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("mail_counts")

@@ -18,9 +18,3 @@ def upgrade() -> None:
     with op.batch_alter_table("programs") as programs:
         programs.alter_column("seen", existing_type=sa.BigInteger, nullable=False)
         programs.create_index("ix_programs_seen", ["seen"])
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("programs") as programs:
-        programs.drop_index("ix_programs_seen")
-        programs.drop_column("seen")

@@ -24,26 +24,3 @@ def upgrade() -> None:
     kept = sa.select(_heartbeats.c.server, _heartbeats.c.at, _heartbeats.c.at)
     op.execute(_servers.insert().from_select(["name", "seen", "ready"], kept))
     op.drop_table("heartbeats")
-
-
-def downgrade() -> None:
-    op.create_table(
-        "heartbeats",
-        sa.Column("server", sa.Text, nullable=False),
-        sa.Column("at", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("server", name="pk_heartbeats"),
-    )
-    kept = sa.select(_servers.c.name, _servers.c.ready).where(_servers.c.ready.is_not(None))
-    op.execute(_heartbeats.insert().from_select(["server", "at"], kept))
-    with op.batch_alter_table("servers") as servers:
-        servers.drop_column("ready")
-    op.create_table(
-        "presence",
-        sa.Column("table_id", sa.Text, nullable=False),
-        sa.Column("seat", sa.Integer, nullable=False, autoincrement=False),
-        sa.Column("server", sa.Text, nullable=False),
-        sa.Column("until", sa.BigInteger),
-        sa.PrimaryKeyConstraint("table_id", "seat", "server", name="pk_presence"),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_presence_table_id"),
-    )
-    op.create_index("ix_presence_server", "presence", ["server"])
