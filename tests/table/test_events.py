@@ -5,7 +5,7 @@ import typing
 import pytest
 
 from benben.table import events
-from benben.table.events import AnyEvent, Event, Traits
+from benben.table.events import AnyEvent, Event, SeatEvent, Traits
 
 
 def test_a_kind_that_does_not_declare_its_traits_fails_at_import() -> None:
@@ -31,7 +31,7 @@ def test_every_kind_can_be_read_back() -> None:
     kinds = {
         each for each in vars(events).values() if isinstance(each, type) and issubclass(each, Event)
     }
-    assert kinds == {Event, *typing.get_args(AnyEvent)}
+    assert kinds == {Event, SeatEvent, *typing.get_args(AnyEvent)}
 
 
 def test_only_the_deal_holds_secrets() -> None:

@@ -45,34 +45,38 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
             raise TypeError(f"the event {cls.__name__} does not declare its traits")
 
 
-class Sat(Event, frozen=True, tag="sat"):
+class SeatEvent(Event, frozen=True):
+    """Base of all kinds that are about one seat."""
+
+    traits = Traits(public=False)  # every kind declares its own
+    seat: int
+
+
+class Sat(SeatEvent, frozen=True, tag="sat"):
     """Somebody has taken a seat, with a nonce for the table's luck or a commitment to one."""
 
     traits = Traits(public=True, changes_seats=True, changes_owner=True)
-    seat: int
     name: str
     nonce: str  # empty if there is a commitment
     program: bool = False  # a bot that plays over the network
     commitment: str = ""  # SHA-256 of a nonce that is revealed before the game begins
 
 
-class Committed(Event, frozen=True, tag="committed"):
+class Committed(SeatEvent, frozen=True, tag="committed"):
     """A seat whose nonce became void has committed to a new one."""
 
     traits = Traits(public=True, changes_seats=True)
-    seat: int
     commitment: str
 
 
-class Revealed(Event, frozen=True, tag="revealed"):
+class Revealed(SeatEvent, frozen=True, tag="revealed"):
     """Every seat has committed, and this seat has revealed its nonce."""
 
     traits = Traits(public=True, changes_seats=True)
-    seat: int
     nonce: str
 
 
-class Unrevealed(Event, frozen=True, tag="unrevealed"):
+class Unrevealed(SeatEvent, frozen=True, tag="unrevealed"):
     """A seat did not commit or reveal in time: it is free again."""
 
     traits = Traits(
@@ -83,29 +87,25 @@ class Unrevealed(Event, frozen=True, tag="unrevealed"):
         opens_seat=True,
         notable=True,
     )
-    seat: int
 
 
-class BotSeated(Event, frozen=True, tag="bot-seated"):
+class BotSeated(SeatEvent, frozen=True, tag="bot-seated"):
     """A bot was given a free seat before the game began."""
 
     traits = Traits(public=True, changes_seats=True)
-    seat: int
     level: int
 
 
-class Declined(Event, frozen=True, tag="declined"):
+class Declined(SeatEvent, frozen=True, tag="declined"):
     """The person whom the seat was reserved for does not come: anybody may sit down."""
 
     traits = Traits(public=True, changes_seats=True, opens_seat=True, keeps_turn=True)
-    seat: int
 
 
-class Stood(Event, frozen=True, tag="stood"):
+class Stood(SeatEvent, frozen=True, tag="stood"):
     """Somebody has given up a seat before the game began: it is free again."""
 
     traits = Traits(public=True, changes_seats=True, changes_owner=True, opens_seat=True)
-    seat: int
 
 
 class Began(Event, frozen=True, tag="began"):
@@ -125,81 +125,70 @@ class Threw(Event, frozen=True, tag="threw"):
     draw: int
 
 
-class Moved(Event, frozen=True, tag="moved"):
+class Moved(SeatEvent, frozen=True, tag="moved"):
     traits = Traits(public=True, step=True)
-    seat: int
     move: str
 
 
-class UndoAsked(Event, frozen=True, tag="undo-asked"):
+class UndoAsked(SeatEvent, frozen=True, tag="undo-asked"):
     """A seat asks to take back all moves and throws but the first `keep`."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
-    seat: int
     keep: int
 
 
-class UndoGranted(Event, frozen=True, tag="undo-granted"):
+class UndoGranted(SeatEvent, frozen=True, tag="undo-granted"):
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
-    seat: int
 
 
-class UndoRefused(Event, frozen=True, tag="undo-refused"):
+class UndoRefused(SeatEvent, frozen=True, tag="undo-refused"):
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
-    seat: int
 
 
-class Undone(Event, frozen=True, tag="undone"):
+class Undone(SeatEvent, frozen=True, tag="undone"):
     """All moves and throws but the first `keep` were taken back."""
 
     traits = Traits(public=True, by_server=True, redraws=True, notable=True)
-    seat: int
     keep: int
 
 
-class Resigned(Event, frozen=True, tag="resigned"):
+class Resigned(SeatEvent, frozen=True, tag="resigned"):
     traits = Traits(public=True, notable=True)
-    seat: int
 
 
-class TimedOut(Event, frozen=True, tag="timed-out"):
+class TimedOut(SeatEvent, frozen=True, tag="timed-out"):
     """A seat ran out of time and lost."""
 
     traits = Traits(public=True, by_server=True, notable=True)
-    seat: int
 
 
-class Left(Event, frozen=True, tag="left"):
+class Left(SeatEvent, frozen=True, tag="left"):
     """Somebody has left, and the others wait until they come back."""
 
     traits = Traits(public=True, changes_seats=True, keeps_turn=True, notable=True)
-    seat: int
 
 
-class TakenOver(Event, frozen=True, tag="taken-over"):
+class TakenOver(SeatEvent, frozen=True, tag="taken-over"):
     """A bot plays on for somebody who left, ran out of time, or resigned."""
 
     traits = Traits(public=True, changes_seats=True, notable=True)
-    seat: int
     level: int
     resigned: bool = False  # for good
     timed_out: bool = False
 
 
-class Reclaimed(Event, frozen=True, tag="reclaimed"):
+class Reclaimed(SeatEvent, frozen=True, tag="reclaimed"):
     """Somebody who had left is back; a bot that played gave the seat back."""
 
     traits = Traits(public=True, changes_seats=True, notable=True)
-    seat: int
 
 
-class Forgotten(Event, frozen=True, tag="forgotten"):
+class Forgotten(SeatEvent, frozen=True, tag="forgotten"):
     """A person was erased: their name and chat are removed from the record."""
 
     traits = Traits(
         public=True, changes_seats=True, changes_owner=True, keeps_turn=True, keeps_deadline=True
     )
-    seat: int
 
 
 class Paused(Event, frozen=True, tag="paused"):
@@ -210,20 +199,18 @@ class Paused(Event, frozen=True, tag="paused"):
     until: int
 
 
-class Said(Event, frozen=True, tag="said"):
+class Said(SeatEvent, frozen=True, tag="said"):
     """A chat line, or a preset phrase by its id."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True)
-    seat: int
     text: str = ""
     phrase: str = ""
 
 
-class Hinted(Event, frozen=True, tag="hinted"):
+class Hinted(SeatEvent, frozen=True, tag="hinted"):
     """A seat to move was given a hint: where to look, why there, or what to play."""
 
     traits = Traits(public=True, keeps_turn=True, keeps_deadline=True, notable=True)
-    seat: int
     strength: Strength
 
 

@@ -177,7 +177,7 @@ def _structs(*modules: ModuleType) -> list[type[msgspec.Struct]]:
         if isinstance(each, type)
         and issubclass(each, msgspec.Struct)
         and each.__module__ == module.__name__
-        and each is not events.Event
+        and each not in (events.Event, events.SeatEvent)
     ]
 
 
