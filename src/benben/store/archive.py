@@ -6,9 +6,10 @@ be made again at any time; it replaces the one of the same version.
 
 from contextlib import suppress
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
+from sqlalchemy import Connection, Update, delete, exists, func, select, update
 
 from benben.store.database import StoreFailed, insert_new, upsert
+from benben.store.part import Part
 from benben.store.reader import Reader
 from benben.store.schema import records, reviews
 from benben.store.writer import Writer
@@ -19,21 +20,17 @@ _SAME_USE = 3600 * 1000  # milliseconds in which another reading is not noted
 _MOST_NOTED = 10_000  # records whose last noted reading is cached
 
 
-class Archive:
-    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
+class Archive(Part):
+    """Uploaded records, and reviews."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        reader: Reader,
-    ) -> None:
-        self._writer, self._reader = writer, reader
+    def __init__(self, writer: Writer, reader: Reader) -> None:
+        super().__init__(writer, reader)
         self._noted: dict[str, int] = {}  # by record, when its reading was last noted
 
     def record(self, id: str) -> str | None:  # noqa: A002
         """An uploaded record, if there is one with this id."""
-        found = self._reader.rows(_record, id, id=id)
-        return str(found[0][0]) if found else None
+        text: str | None = self._reader.value(select(records.c.body).where(records.c.id == id), id)
+        return text
 
     def save_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
         """Store a record, or note that it was uploaded again."""
@@ -42,7 +39,7 @@ class Archive:
 
         def transaction(connection: Connection) -> None:
             if not insert_new(connection, records, row):
-                connection.execute(_use, {"known": id, "now": at})
+                connection.execute(_use(id, at))
 
         self._writer.do_blocking(transaction)
 
@@ -53,17 +50,18 @@ class Archive:
         if len(self._noted) >= _MOST_NOTED:
             self._noted.clear()
         self._noted[id] = at
-        row = {"known": id, "now": at}
         with suppress(StoreFailed):
-            await self._writer.do(lambda connection: connection.execute(_use, row) and None)
+            await self._writer.do(lambda connection: connection.execute(_use(id, at)) and None)
 
     def trim_records(self, now: int, most_bytes: int) -> int:
         """Remove a batch of records that are too old or exceed the quota, with their reviews.
 
         Those unused for longest are removed first. Returns how many were removed.
         """
-        rows = self._reader.rows(_longest_unused)
-        total = int(self._reader.rows(_total_size)[0][0])
+        longest_unused = select(records.c.id, records.c.used, records.c.size)
+        longest_unused = longest_unused.order_by(records.c.used, records.c.id)
+        rows = self._reader.rows(longest_unused.limit(BATCH))
+        total = int(self._reader.value(select(func.coalesce(func.sum(records.c.size), 0))))
         gone = []
         for row in rows:
             if total <= most_bytes and row.used >= now - RECORD_AGE:
@@ -86,8 +84,9 @@ class Archive:
 
     def review(self, of: str, version: int) -> str | None:
         """The review of a table or record that was made by this version, if any."""
-        found = self._reader.rows(_review, of, of=of, version=version)
-        return str(found[0][0]) if found else None
+        query = select(reviews.c.body).where(reviews.c.of == of, reviews.c.version == version)
+        text: str | None = self._reader.value(query, of)
+        return text
 
     def save_review(self, of: str, version: int, at: int, body: str) -> None:
         """Store a review; it replaces an earlier one."""
@@ -96,14 +95,5 @@ class Archive:
         self._writer.do_blocking(lambda connection: upsert(connection, reviews, row))
 
 
-_record = select(records.c.body).where(records.c.id == bindparam("id"))
-_use = update(records).where(records.c.id == bindparam("known")).values(used=bindparam("now"))
-_longest_unused = (
-    select(records.c.id, records.c.used, records.c.size)
-    .order_by(records.c.used, records.c.id)
-    .limit(BATCH)
-)
-_total_size = select(func.coalesce(func.sum(records.c.size), 0))
-_review = select(reviews.c.body).where(
-    reviews.c.of == bindparam("of"), reviews.c.version == bindparam("version")
-)
+def _use(id: str, at: int) -> Update:  # noqa: A002
+    return update(records).where(records.c.id == id).values(used=at)

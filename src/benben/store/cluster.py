@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 from benben.store.database import upsert
 from benben.store.mail import expire
 from benben.store.notify import notify
+from benben.store.part import Part
 from benben.store.reader import Reader
 from benben.store.schema import downtimes, listeners, programs, servers, tables, tokens
 from benben.store.writer import Writer
@@ -46,14 +47,12 @@ class Listening:
     since: int
 
 
-class Cluster:
-    """Part of the store; `ours` is the server whose store it is.
-
-    Every method may raise StoreFailed; times are milliseconds since 1970.
-    """
+class Cluster(Part):
+    """The servers on a database; `ours` is the server whose store it is."""
 
     def __init__(self, writer: Writer, reader: Reader, ours: str) -> None:
-        self._writer, self._reader, self.ours = writer, reader, ours
+        super().__init__(writer, reader)
+        self.ours = ours
 
     # ---- Which servers are alive
 
@@ -88,7 +87,7 @@ class Cluster:
 
     def last_ready(self) -> int | None:
         """When any server last said that its games were ready to be played."""
-        found: int | None = self._reader.rows(select(func.max(servers.c.ready)))[0][0]
+        found: int | None = self._reader.value(select(func.max(servers.c.ready)))
         return found
 
     def attended(self, now: int) -> set[str]:

@@ -12,6 +12,7 @@ from secrets import token_hex
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_
 
 from benben.core.errors import BenbenError
@@ -19,8 +20,6 @@ from benben.store.database import Overtaken, execute_in_postgres, execute_in_sql
 from benben.store.notify import NAME, notify, pack, with_sender
 from benben.store.schema import events, reminders, tables, tokens
 from benben.table.deadlines import Deadline
-
-Row: TypeAlias = dict[str, Any]
 
 MAX_PAYLOAD_CHARACTERS = 1500  # characters of an event, of at most 4 bytes each: see notify.py
 _PROCESS, _count = token_hex(16), count()  # of this process, and of its events
@@ -149,9 +148,8 @@ _SET_DEADLINES = """
 _APPEND = f"""
     WITH pending AS MATERIALIZED (
         SELECT * FROM json_to_recordset(%s::json) AS each (
-            table_id text, number bigint, at bigint, body text, key text, mark text, payload text,
-            touches boolean, listed boolean, "over" boolean, live boolean,
-            sets_deadline boolean, due bigint, bot boolean
+            "table" text, number bigint, at bigint, body text, key text, mark text, payload text,
+            touches boolean, listed boolean, "over" boolean, live boolean, deadline json
         )
     ),
     locked AS MATERIALIZED (
@@ -159,11 +157,11 @@ _APPEND = f"""
     ),
     stored AS (
         INSERT INTO events (table_id, number, at, body, key, mark)
-        SELECT table_id, number, at, body, key, mark FROM pending JOIN locked ON id = table_id
+        SELECT "table", number, at, body, key, mark FROM pending JOIN locked ON id = "table"
         WHERE number = (
-            SELECT coalesce(max(number), 0) + 1 FROM events WHERE table_id = pending.table_id
+            SELECT coalesce(max(number), 0) + 1 FROM events WHERE table_id = pending."table"
         )
-        ORDER BY table_id, number
+        ORDER BY "table", number
         ON CONFLICT DO NOTHING
         RETURNING mark
     ),
@@ -173,10 +171,10 @@ _APPEND = f"""
             listed = coalesce(pending.listed, tables.listed),
             "over" = coalesce(pending."over", tables."over"),
             live = coalesce(pending.live, tables.live),
-            due = CASE WHEN sets_deadline THEN pending.due ELSE tables.due END,
-            bot = CASE WHEN sets_deadline THEN pending.bot ELSE tables.bot END
+            due = CASE WHEN deadline IS NULL THEN due ELSE (deadline->>'at')::bigint END,
+            bot = CASE WHEN deadline IS NULL THEN bot ELSE (deadline->>'bot')::boolean END
         FROM pending JOIN stored USING (mark)
-        WHERE id = table_id AND (touches OR sets_deadline)
+        WHERE id = "table" AND (touches OR deadline IS NOT NULL)
     )
     SELECT mark, pg_notify('{NAME}', payload) FROM stored JOIN pending USING (mark)
 """
@@ -255,7 +253,10 @@ def _store_in_postgres(
     if not first:
         return {}
     messages = with_sender(connection, map(_notify_payload, first.values()))
-    rows = [_row(*each) for each in zip(first.values(), messages, strict=True)]
+    rows = [
+        asdict(each) | {"payload": payload}
+        for each, payload in zip(first.values(), messages, strict=True)
+    ]
     ids = sorted(first)
     found = {mark for mark, _ in execute_in_postgres(connection, _APPEND, (_json(rows), ids))}
     return {e.mark: Stored(e.number, repeated=False) for e in first.values() if e.mark in found}
@@ -284,26 +285,6 @@ def _why_not(connection: Connection, event: PendingEvent) -> Answer:
     return TokenInUse(seat)
 
 
-def _row(e: PendingEvent, payload: str) -> Row:
-    deadline = e.deadline or Deadline()
-    return {
-        "table_id": e.table,
-        "number": e.number,
-        "at": e.at,
-        "body": e.body,
-        "key": e.key,
-        "mark": e.mark,
-        "payload": payload,
-        "touches": e.touches,
-        "listed": e.listed,
-        "over": e.over,
-        "live": e.live,
-        "sets_deadline": e.deadline is not None,
-        "due": deadline.at,
-        "bot": deadline.bot,
-    }
-
-
 def _notify_payload(e: PendingEvent) -> str:
     """The message to other servers: whether a bot's turn has come, and the event itself.
 
@@ -314,7 +295,7 @@ def _notify_payload(e: PendingEvent) -> str:
     return f"event {e.table} {e.number} {waits} {e.at} {e.key or '-'} {body}"
 
 
-def _json(rows: Sequence[tuple[Any, ...] | Row]) -> str:
+def _json(rows: Sequence[tuple[Any, ...] | dict[str, Any]]) -> str:
     return msgspec.json.encode(rows).decode()
 
 

@@ -23,6 +23,7 @@ from sqlalchemy import (
 
 from benben.store.clock import DatabaseClock
 from benben.store.notify import notify
+from benben.store.part import Part
 from benben.store.reader import Reader
 from benben.store.schema import tables
 from benben.store.writer import Writer
@@ -40,15 +41,16 @@ class Lease:
     until: int
 
 
-class Leases:
-    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970.
+class Leases(Part):
+    """Deadlines and leases.
 
     `bots` selects bots' turns (True), all other deadlines (False), or both. With `games`, only
     tables of those games are selected.
     """
 
     def __init__(self, writer: Writer, reader: Reader, clock: DatabaseClock, shared: bool) -> None:
-        self._writer, self._reader, self._clock, self._shared = writer, reader, clock, shared
+        super().__init__(writer, reader)
+        self._clock, self._shared = clock, shared
 
     def next_deadline(
         self, bots: Collection[bool], games: Collection[str] | None = None
@@ -146,8 +148,9 @@ class Leases:
 
     def attended_at(self, table: str) -> int | None:
         """When a server last reported a person at a table."""
-        found = self._reader.rows(_attended, table, id=table)
-        return found[0][0] if found else None
+        query = select(tables.c.attended).where(tables.c.id == table)
+        found: int | None = self._reader.value(query, table)
+        return found
 
 
 _HAS_DEADLINE = tables.c.due.is_not(None)
@@ -168,7 +171,6 @@ _resume_parked_turn = (
     )
     .values(due=bindparam("now"), attended=bindparam("now"))
 )
-_attended = select(tables.c.attended).where(tables.c.id == bindparam("id"))
 
 
 def _plays(games: Collection[str] | None) -> ColumnElement[bool]:

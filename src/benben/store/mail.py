@@ -11,8 +11,10 @@ sender, each table and the whole server.
 from dataclasses import dataclass
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
+    Update,
     case,
     delete,
     or_,
@@ -22,9 +24,8 @@ from sqlalchemy import (
 
 from benben.core.errors import BenbenError
 from benben.store.database import insert_new
-from benben.store.reader import Reader
+from benben.store.part import Part
 from benben.store.schema import mail_counts, mailboxes, reminders, tokens
-from benben.store.writer import Writer
 from benben.table.tokens import hashed, new_token
 
 DAY = 24 * 3600 * 1000
@@ -101,15 +102,8 @@ def _mailbox_of(address: str) -> tuple[str, str]:
     return local.partition("+")[0] or local, domain
 
 
-class Reminders:
-    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
-
-    def __init__(
-        self,
-        writer: Writer,
-        reader: Reader,
-    ) -> None:
-        self._writer, self._reader = writer, reader
+class Reminders(Part):
+    """Reminders, and the mailboxes of their addresses."""
 
     # ---- Of seats
 
@@ -168,10 +162,8 @@ class Reminders:
         return self._one(reminders.c.feed == feed, feed)
 
     def drop(self, table: str, seat: int) -> None:
-        def transaction(connection: Connection) -> None:
-            connection.execute(delete(reminders).where(_of(table, seat)))
-
-        self._writer.do_blocking(transaction)
+        drop = delete(reminders).where(_of(table, seat))
+        self._writer.do_blocking(lambda connection: connection.execute(drop) and None)
 
     # ---- Mail: `claim_…` returns the key of the link that stops all mail; None: send no mail
 
@@ -290,11 +282,8 @@ class Reminders:
     def allow(self, box: Mailbox) -> None:
         """Undo `stop_all`: mail can be requested again, and confirmed."""
 
-        def transaction(connection: Connection) -> None:
-            again = update(mailboxes).where(mailboxes.c.hash == box.hash)
-            connection.execute(again.values(stopped=False))
-
-        self._writer.do_blocking(transaction)
+        again = update(mailboxes).where(mailboxes.c.hash == box.hash).values(stopped=False)
+        self._writer.do_blocking(lambda connection: connection.execute(again) and None)
 
     # ----
 
@@ -346,23 +335,20 @@ def _count(
     **values: str | int,
 ) -> str | None:
     """Count one more mail today, within the limit. One statement, so it is atomic."""
-    box, today, c = mailbox_hash(reminder.address), at // DAY, mailboxes.c
-    new = {"hash": box, "stop": new_token(), "language": "", "day": today, "sent": 0}
+    box, c = mailbox_hash(reminder.address), mailboxes.c
+    new = {"hash": box, "stop": new_token(), "language": "", "day": at // DAY, "sent": 0}
     insert_new(connection, mailboxes, new | {"stopped": False, "linked": 0})
-    allowed = (c.hash == box) & ~c.stopped & ((c.day != today) | (c.sent < most))
+    allowed = (c.hash == box) & ~c.stopped
     if free is not None:
         allowed &= free
-    sent = case((c.day == today, c.sent + 1), else_=1)
-    counted = update(mailboxes).where(allowed)
-    counted = counted.values(day=today, sent=sent, language=reminder.language, **values)
+    counted = _one_more(c.sent, allowed, at, most).values(language=reminder.language, **values)
     stop: str | None = connection.execute(counted.returning(c.stop)).scalar()
     return stop
 
 
 def _uncount(connection: Connection, reminder: Reminder, at: int) -> None:
-    c = mailboxes.c
-    same = (c.hash == mailbox_hash(reminder.address)) & (c.day == at // DAY) & (c.sent > 0)
-    connection.execute(update(mailboxes).where(same).values(sent=c.sent - 1))
+    this = mailboxes.c.hash == mailbox_hash(reminder.address)
+    connection.execute(_one_less(mailboxes.c.sent, this, at))
 
 
 def _clean_up(connection: Connection, at: int) -> None:
@@ -395,15 +381,28 @@ def _take_quota(connection: Connection, table: str, quota: MailQuota, at: int) -
 
 def _take(connection: Connection, key: str, at: int, most: int) -> bool:
     """Count one more today; False if there are `most` already."""
-    c, today = mail_counts.c, at // DAY
-    insert_new(connection, mail_counts, {"key": key, "day": today, "confirmations": 0})
-    free = (c.key == key) & ((c.day != today) | (c.confirmations < most))
-    count = case((c.day == today, c.confirmations + 1), else_=1)
-    counted = update(mail_counts).where(free).values(day=today, confirmations=count)
-    return connection.execute(counted).rowcount == 1
+    c = mail_counts.c
+    insert_new(connection, mail_counts, {"key": key, "day": at // DAY, "confirmations": 0})
+    return connection.execute(_one_more(c.confirmations, c.key == key, at, most)).rowcount == 1
 
 
 def _give_back(connection: Connection, key: str, at: int) -> None:
     c = mail_counts.c
-    same = (c.key == key) & (c.day == at // DAY) & (c.confirmations > 0)
-    connection.execute(update(mail_counts).where(same).values(confirmations=c.confirmations - 1))
+    connection.execute(_one_less(c.confirmations, c.key == key, at))
+
+
+# ---- Counts of a day
+
+
+def _one_more(count: Column[int], which: ColumnElement[bool], at: int, most: int) -> Update:
+    """Add one to a count of the row's `day`, which is set to today, unless it is `most` already."""
+    day, today = count.table.c.day, at // DAY
+    free = which & ((day != today) | (count < most))
+    new = {"day": today, count.name: case((day == today, count + 1), else_=1)}
+    return update(count.table).where(free).values(new)
+
+
+def _one_less(count: Column[int], which: ColumnElement[bool], at: int) -> Update:
+    """Subtract one from a count of today."""
+    same = which & (count.table.c.day == at // DAY) & (count > 0)
+    return update(count.table).where(same).values({count.name: count - 1})

@@ -7,9 +7,8 @@ from sqlalchemy import Connection, Select, delete, select, tuple_, update
 
 from benben.store.database import insert_new
 from benben.store.notify import notify
-from benben.store.reader import Reader
+from benben.store.part import Part
 from benben.store.schema import listeners, programs, reminders, tables, tokens
-from benben.store.writer import Writer
 from benben.table.names import folded
 
 
@@ -22,11 +21,8 @@ class Program:
     since: int
 
 
-class Programs:
-    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
-
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer, self._reader = writer, reader
+class Programs(Part):
+    """Registered programs."""
 
     def add(self, program: Program) -> bool:
         """Store a new program; False if another one has its name."""

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, or_, select, true
 
-from benben.store.reader import Reader
+from benben.store.part import Part
 from benben.store.schema import events, metadata, records, reviews, tables
-from benben.store.writer import Writer
 
 BATCH = 100  # tables in a transaction: servers wait for it, and so does Ctrl-C
 
@@ -29,11 +28,8 @@ class Pruned:
         return Pruned(self.tables + more.tables, self.events + more.events)
 
 
-class Pruning:
-    """Part of the store. Every method may raise StoreFailed; times are milliseconds since 1970."""
-
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._writer, self._reader = writer, reader
+class Pruning(Part):
+    """Removal of old tables and records."""
 
     def old(self, before: int, unfinished: bool = False) -> list[str]:
         """The ids of finished tables whose last event was before a time; or of all such tables."""
@@ -43,12 +39,12 @@ class Pruning:
     def count(self, ids: Sequence[str]) -> Pruned:
         """What would be removed with these tables."""
         query = select(func.count()).select_from(events).where(events.c.table_id.in_(ids))
-        return Pruned(len(ids), self._reader.rows(query)[0][0])
+        return Pruned(len(ids), self._reader.value(query))
 
     def old_records(self, before: int) -> int:
         """How many records were last used before a time."""
         query = select(func.count()).select_from(records).where(records.c.used < before)
-        return int(self._reader.rows(query)[0][0])
+        return int(self._reader.value(query))
 
     def remove_records(self, before: int) -> int:
         """Remove these records and old reviews without a game; returns how many records."""

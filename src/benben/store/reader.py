@@ -39,6 +39,11 @@ class Reader:
         with self.connection() as connection:
             return connection.execute(query, parameters).all()
 
+    def value(self, query: Select[*tuple[Any, ...]], *texts: str, **parameters: str | int) -> Any:
+        """The first value of the first row; None if there is no row."""
+        found = self.rows(query, *texts, **parameters)
+        return found[0][0] if found else None
+
     @contextmanager
     def connection(self) -> Iterator[Connection]:
         """A connection for several queries."""

@@ -74,11 +74,6 @@ class Store:
         """Whether several servers may use the database: not a SQLite file."""
         return not self._database.sqlite
 
-    @property
-    def server(self) -> str:
-        """The name of this server among those on the database."""
-        return self._database.server
-
     @classmethod
     def open(cls, url: str | None = None) -> "Store":
         """By URL, else by $BENBEN_DATABASE_URL, else a SQLite file in the user's data."""
@@ -134,24 +129,24 @@ class Store:
         await self.writer.do(lambda connection: None)
 
     async def rewrite(
-        self, events: Sequence[PendingEvent], bodies: Mapping[int, str]
+        self, pending: Sequence[PendingEvent], bodies: Mapping[int, str]
     ) -> Stored | Conflict:
         """Store events of one table, and replace the bodies of earlier ones, in one transaction.
 
         Names and chat are erased this way. Returns the answer to the first of the events.
         """
-        for event in events:
+        for event in pending:
             self._check_event(event)
         self._reader.check(*bodies.values())
-        table = events[0].table
-        rows = [{"id": table, "no": number, "text": bodies[number]} for number in sorted(bodies)]
+        table = pending[0].table
 
         def transaction(connection: Connection) -> Any:  # an error is an answer too
-            (answer,) = append_all(connection, events[:1]).values()
+            (answer,) = append_all(connection, pending[:1]).values()
             if isinstance(answer, Stored):
-                append_all(connection, events[1:])
-                for row in rows:
-                    connection.execute(_replace, row)
+                append_all(connection, pending[1:])
+                for number in sorted(bodies):
+                    this = (events.c.table_id == table) & (events.c.number == number)
+                    connection.execute(update(events).where(this).values(body=bodies[number]))
             return answer
 
         return await self.writer.do(transaction)
@@ -166,7 +161,7 @@ class Store:
         def transaction(connection: Connection) -> str:
             query = select(tables.c.options).where(tables.c.id == table).with_for_update()
             text = change(connection.execute(query).scalar_one())
-            connection.execute(_set_options, {"table": table, "text": text})
+            connection.execute(update(tables).where(tables.c.id == table).values(options=text))
             notify(connection, [f"terms {table}"])  # other versions know this word
             return text
 
@@ -179,8 +174,9 @@ class Store:
 
     def table_with_secret(self, secret: str) -> str | None:
         """The id of the table with this secret, which is published at the end of its game."""
-        found = self._reader.rows(_with_secret, secret, secret=secret)
-        return str(found[0][0]) if found else None
+        query = select(tables.c.id).where(tables.c.secret == secret)
+        found: str | None = self._reader.value(query, secret)
+        return found
 
     def events(self, id: str, after: int = 0) -> list[StoredEvent]:  # noqa: A002
         """The events of a table that come after a number, in order."""
@@ -208,12 +204,13 @@ class Store:
 
     def number_of(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with an idempotency key, if any."""
-        found = self._reader.rows(_number, table, key, id=table, key=key)
-        return int(found[0][0]) if found else None
+        query = select(events.c.number).where(events.c.table_id == table, events.c.key == key)
+        found: int | None = self._reader.value(query, table, key)
+        return found
 
     def last_number(self, table: str) -> int:
         """The number of a table's last event; 0 if it has none."""
-        return int(self._reader.rows(_last_number, table, id=table)[0][0] or 0)
+        return self._reader.value(_last_number, table, id=table) or 0
 
     def last_numbers(self, ids: Collection[str]) -> dict[str, int]:
         """The same for many tables; those without events are left out."""
@@ -228,8 +225,9 @@ class Store:
 
     def seat_of_token(self, hash: str, table: str) -> int | None:  # noqa: A002
         """The seat of a token at a table."""
-        found = self._reader.rows(_seat_of_token, hash, table, hash=hash, id=table)
-        return int(found[0][0]) if found else None
+        query = select(tokens.c.seat).where(tokens.c.hash == hash, tokens.c.table_id == table)
+        found: int | None = self._reader.value(query, hash, table)
+        return found
 
     def seats_of_tokens(self, hashes: Collection[str]) -> list[tuple[str, int]]:
         """The tables and seats of people's tokens, by table.
@@ -252,9 +250,8 @@ class Store:
         """The secret of the servers on this database, in hexadecimal; never published."""
 
         def transaction(connection: Connection) -> str:
-            row = {"name": "tokens", "value": new_secret()}
-            insert_new(connection, server_keys, row)
-            query = select(server_keys.c.value).where(server_keys.c.name == row["name"])
+            insert_new(connection, server_keys, {"name": "tokens", "value": new_secret()})
+            query = select(server_keys.c.value).where(server_keys.c.name == "tokens")
             found: str = connection.execute(query).scalar_one()
             return found
 
@@ -269,17 +266,10 @@ class Store:
 
 
 _table = select(tables).where(tables.c.id == bindparam("id"))
-_with_secret = select(tables.c.id).where(tables.c.secret == bindparam("secret"))
 _events = (
     select(events.c.number, events.c.at, events.c.body, events.c.key)
     .where(events.c.table_id == bindparam("id"), events.c.number > bindparam("after"))
     .order_by(events.c.number)
-)
-_number = select(events.c.number).where(
-    events.c.table_id == bindparam("id"), events.c.key == bindparam("key")
-)
-_seat_of_token = select(tokens.c.seat).where(
-    tokens.c.hash == bindparam("hash"), tokens.c.table_id == bindparam("id")
 )
 _holders = (
     select(tokens.c.hash, tokens.c.seat)
@@ -287,11 +277,3 @@ _holders = (
     .order_by(tokens.c.seat, tokens.c.hash)
 )
 _last_number = select(func.max(events.c.number)).where(events.c.table_id == bindparam("id"))
-_set_options = (
-    update(tables).where(tables.c.id == bindparam("table")).values(options=bindparam("text"))
-)
-_replace = (
-    update(events)
-    .where(events.c.table_id == bindparam("id"), events.c.number == bindparam("no"))
-    .values(body=bindparam("text"))
-)

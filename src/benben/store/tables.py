@@ -87,7 +87,7 @@ class TableLists:
     def count_finished(self, since: int) -> int:
         """The number of finished tables that have been touched since a time."""
         query = select(func.count()).select_from(tables)
-        return int(self._reader.rows(query.where(tables.c.over, tables.c.touched >= since))[0][0])
+        return int(self._reader.value(query.where(tables.c.over, tables.c.touched >= since)))
 
     def finished(self, since: int, after: str, most: int) -> list[tuple[str, str, str]]:
         """The ids, options and secrets of at most `most` tables whose id comes after another."""
