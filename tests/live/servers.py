@@ -37,7 +37,7 @@ async def match(
         await tables.join(serves=serves)
         for game in names():
             await tables.open_game(game)
-        running = asyncio.create_task(tables.run())
+        running = asyncio.create_task(tables.scheduler.run())
         try:
             yield tables
         finally:

@@ -227,12 +227,12 @@ async def long_after(
     async def until_bots(game: str, *_: object) -> None:
         await gate.wait()
 
-    thinking._bot_turns._wait_for_bots = until_bots
+    thinking.wait_for_bots = until_bots
     chosen = table_options("objectif", bots=(0, 1, 1), players=3, first=1, **more)
     session = await serving.open(made(chosen))
     await serving.act(session.id, actions.Sit(token(0), 0, "Ann", "n", program=program))
     await first_move(serving, session.id, 0)
-    await become(lambda: len(thinking._scheduler._renewing) == 1)  # its bot is about to think
+    await become(lambda: len(thinking.scheduler._renewing) == 1)  # its bot is about to think
     now.ms += ATTENDED_MS + 1
     gate.set()
     return session
@@ -295,7 +295,7 @@ def test_a_game_over_days_goes_on_slowly_without_its_people(tmp_path: Path) -> N
                 tables.store.leases.next_deadline([True]) == session.last_at + UNATTENDED_PAUSE_MS
             )
             now.ms += UNATTENDED_PAUSE_MS
-            tables._scheduler.wake()
+            tables.scheduler.wake()
             await until(tables, session.id, lambda table: table.to_move == 0)
 
             other = await long_after(tables, tables, now, pace=Days(1))
@@ -411,13 +411,13 @@ def test_a_bot_that_fails_is_tried_less_and_less_often(
                 pauses.append(due - now.ms)
                 assert tables.bots_failing == 1
                 now.ms += pauses[-1]
-                tables._scheduler.wake()
+                tables.scheduler.wake()
             shortest, longest = BOT_RETRY_SECONDS
             assert pauses == [min(longest, shortest * 2**n) * 1000 for n in range(9)]
             player.works = True
             await become(lambda: session.bot_failures == 10 or moves(session) == 2)
             now.ms += round(1000 * longest)
-            tables._scheduler.wake()
+            tables.scheduler.wake()
             await until(tables, session.id, lambda table: len(table.moves) == 2)
             assert tables.bots_failing == 0
 

@@ -67,7 +67,7 @@ def test_a_whole_game_against_bots(tmp_path: Path) -> None:
 def test_a_restart_finds_everything_and_the_bots_turn_too(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._bot_turns.close()  # this server closes before its bots have thought
+            tables.bot_turns.close()  # this server closes before its bots have thought
             name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
@@ -198,7 +198,7 @@ def test_a_clock_ends_the_game_by_itself_and_stands_still_while_closed(tmp_path:
 def test_an_undo_stops_the_bot_that_thinks(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._bot_turns.min_seconds = 30.0
+            tables.bot_turns.min_seconds = 30.0
             name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             await first_move(tables, name, 0)
@@ -274,7 +274,7 @@ def test_a_bots_turn_waits_until_bots_can_think(tmp_path: Path) -> None:
                 asked.append(game)
                 await ready.wait()
 
-            tables._bot_turns._wait_for_bots = until_bots
+            tables.wait_for_bots = until_bots
             name = (await tables.open(made(table_options(bots=(0, 1))))).id
             await sit(tables, name, 0)
             table = (await tables.find(name)).table
@@ -321,7 +321,7 @@ def test_who_stops_waiting_for_a_table_leaves_one_copy_of_it(tmp_path: Path) -> 
             name = (await tables.open(made(table_options()))).id
         async with match(tmp_path) as tables:
             tables._recent.clear()
-            tables._sessions.clear()
+            tables.sessions.clear()
             load, loads, go = tables.store.load, [], threading.Event()
 
             def slow(table: str) -> Any:
@@ -353,7 +353,7 @@ def test_a_table_in_use_is_the_one_everybody_finds(
 
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._bot_turns.min_seconds = 30.0
+            tables.bot_turns.min_seconds = 30.0
             clocked = (await tables.open(made(table_options(pace=LiveClock(60))))).id
             botted = (await tables.open(made(table_options(bots=(0, 1))))).id
             for name, seats in ((clocked, (0, 1)), (botted, (0,))):
@@ -368,7 +368,7 @@ def test_a_table_in_use_is_the_one_everybody_finds(
             await asyncio.sleep(0)  # the event loop refers to the table that woke this task
             gc.collect()
             assert loads, "what nobody used was forgotten"
-            assert tables.in_memory == 3 + 1
+            assert len(tables.sessions) == 3 + 1
             assert used() is not None
             assert await tables.find(botted) is used()
 
@@ -385,7 +385,7 @@ def due_of(store: Store, name: str) -> int:
 def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
     async def play() -> None:
         async with match(tmp_path) as tables:
-            tables._bot_turns.close()  # this server closes before its bots have thought
+            tables.bot_turns.close()  # this server closes before its bots have thought
             named = {}
             for game, options in (("quadrille", {}), ("pyramidis", {"players": 2, "first": 1})):
                 named[game] = (
@@ -399,7 +399,7 @@ def test_only_tables_of_games_that_are_ready_go_on(tmp_path: Path) -> None:
             tables = Tables(store, bot_delay=0.0)
             await tables.join()
             await tables.open_game("quadrille")
-            running = asyncio.create_task(tables.run())
+            running = asyncio.create_task(tables.scheduler.run())
             await until(tables, named["quadrille"], lambda table: table.to_move == 0)
             assert due_of(store, named["pyramidis"]) == 1, "it is left to servers that can play it"
             other = await tables.find(named["pyramidis"])
@@ -550,5 +550,5 @@ def test_erasing_a_name_reserves_no_other_seat_again() -> None:
     session = unstored_session(Table(expecting, SECRET))
     session.apply_remote(Entry(1, 1, events.Sat(1, "Bob", "n")), None)
     session.apply_remote(Entry(2, 2, events.Stood(1)), None)
-    session.set_options(expecting.without_expected(0))
+    session.table.set_options(expecting.without_expected(0))
     assert [seat.reserved_for for seat in session.table.seats] == ["", ""]

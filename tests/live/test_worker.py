@@ -78,7 +78,7 @@ class Gate:
         self.came = asyncio.Semaphore(0)
         self.tries = 0
         self._opened = asyncio.Event()
-        tables._bot_turns._wait_for_bots = self._wait
+        tables.wait_for_bots = self._wait
 
     async def _wait(self, game: str, *_: object) -> None:
         self.tries += 1
@@ -176,7 +176,7 @@ def test_what_a_dead_server_had_claimed_is_taken_over(postgres: Postgres, hasty:
                 gate = Gate(dies)
                 name = await bot_to_move(serving)
                 await gate.came.acquire()
-                dies._scheduler._renewing.clear()  # it says no goodbye, as one that is killed
+                dies.scheduler._renewing.clear()  # it says no goodbye, as one that is killed
             assert serving.store.leases.next_deadline([True]) == now.ms + LEASE_MS, (
                 "nobody knows that it is dead"
             )

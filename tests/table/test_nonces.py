@@ -372,7 +372,7 @@ def test_a_server_frees_a_seat_and_lists_the_table_again(tmp_path: Path) -> None
             assert tables.store.lists.open([name]) == [], "there is no free seat"
             await tables.act(name, actions.Reveal(token(0), "a1"))
             now.ms += START_GRACE_LIVE_MS
-            tables._scheduler.wake()
+            tables.scheduler.wake()
             await until(tables, name, lambda table: table.seats[1].free)
             assert len(tables.store.lists.open([name])) == 1
             with pytest.raises(UnknownToken):

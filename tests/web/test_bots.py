@@ -462,7 +462,7 @@ def test_a_bot_that_is_forgotten_leaves_no_name(site: Site, register: Register) 
     refused(site.http.get("/api/bots/me/tables", headers=program.headers), 401, "no-token")
     for table, bot in zip(tables, bots, strict=True):
         refused(bot.ask("chat", {"text": "hm"}), 401, "no-token")
-        site.state.tables._sessions.pop(table)  # it is gone from the store, not only from memory
+        site.state.tables.sessions.pop(table)  # it is gone from the store, not only from memory
         text = Person(site, table).record().text
         assert "Ozymandias" not in text
         assert "look on my works" not in text

@@ -17,7 +17,7 @@ __all__ = ["register", "site"]
 @contextmanager
 def expiring_after(site: Site, expiry_ms: int) -> Iterator[None]:
     """Let tables without a game expire this long after their last event."""
-    deadlines = site.state.tables._deadlines
+    deadlines = site.state.tables.deadlines
     usual, deadlines._expiry = deadlines._expiry, expiry_ms
     try:
         yield

@@ -187,7 +187,7 @@ def test_whoever_is_forgotten_is_expected_nowhere(site: Site) -> None:
     assert waiting.look()["seats"][1] == {"declined": True}
     assert "Ann1" not in waiting.record().text
     waiting.do("forget")
-    site.state.tables._sessions.pop(there["id"])
+    site.state.tables.sessions.pop(there["id"])
     site.state.tables._recent.pop(there["id"])
     for name in ("Ann0", "Ann1"):
         assert name not in Person(site, there["id"]).record().text

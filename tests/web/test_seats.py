@@ -63,7 +63,7 @@ def test_a_table_asked_for_twice_with_a_key_is_one(site: Site) -> None:
     assert len({answer.text for answer in answers}) == 1
     name = answers[0].json()["id"]
     site.sit(name, 0)
-    site.state.tables._sessions.pop(name)  # a server that was started again knows it too
+    site.state.tables.sessions.pop(name)  # a server that was started again knows it too
     again = opened("a-key-nobody-guesses").json()
     assert again["id"] == name
     assert again["table"]["seats"][0]["name"] == "Ann"
@@ -344,7 +344,7 @@ def test_who_wants_to_be_forgotten_is(site: Site, drawn: bool) -> None:
         assert "Cléopâtre" not in text
         assert "my secret" not in text
         assert "Bob" in text
-    site.state.tables._sessions.pop(name)  # it is gone from the store, not only from memory
+    site.state.tables.sessions.pop(name)  # it is gone from the store, not only from memory
     assert "Cléopâtre" not in second.record().text
     assert "yours" in second.record().text
     checked = site.http.post("/api/records", content=second.record().content)

@@ -57,7 +57,7 @@ def test_whoever_comes_back_soon_was_there_all_the_time(tmp_path: Path) -> None:
             site.http.get("/api/tables/mine", headers={"Benben-Tokens": second.token})
             assert next(present) == [0, 1]
             assert next(present) == [0]
-        assert len(site.state.tables._sessions) == 1
+        assert len(site.state.tables.sessions) == 1
 
 
 def test_whoever_says_good_bye_is_not_waited_for(tmp_path: Path) -> None:

@@ -9,17 +9,18 @@ import asyncio
 import hmac
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from benben.core.player import Cancelled, Turn
-from benben.live.bots import BotPool, RecentBots
-from benben.live.scheduler import Scheduler
-from benben.live.session import BotTurn, StartTask, TableSession
+from benben.live.bots import RecentBots
+from benben.live.session import BotTurn, TableSession
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable, Stored
-from benben.store.store import Store
 from benben.table.deadlines import Deadline
 from benben.table.options import Days
+
+if TYPE_CHECKING:
+    from benben.live.tables import Tables
 
 log = logging.getLogger("benben.live")
 
@@ -34,19 +35,8 @@ UNATTENDED_PAUSE_MS = 60_000
 class BotTurns:
     """Plays bots' turns. `started` is when this server started, in milliseconds."""
 
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        scheduler: Scheduler,
-        pool: BotPool,
-        *,
-        start: StartTask,
-        wait_for_bots: Callable[..., Awaitable[None]],
-        min_seconds: float,
-    ) -> None:
-        self._store, self._now, self._scheduler, self._pool = store, now, scheduler, pool
-        self._start, self._wait_for_bots = start, wait_for_bots
+    def __init__(self, tables: "Tables", min_seconds: float) -> None:
+        self._tables, self._store, self._scheduler = tables, tables.store, tables.scheduler
         self.started = 0
         self.min_seconds = min_seconds  # for a move: people like to see what happened
         self._players = RecentBots()
@@ -61,7 +51,7 @@ class BotTurns:
             return
         if session.table.bot_to_move is not None and session.bot_turn is None:
             session.bot_turn = BotTurn(session.turn, threading.Event())
-            self._start(self._play(session, session.bot_turn))
+            self._tables.start(self._play(session, session.bot_turn))
 
     async def _play(self, session: TableSession, turn: BotTurn) -> None:
         self._scheduler.start_renewing(session)
@@ -95,7 +85,7 @@ class BotTurns:
     async def _choose_move(self, session: TableSession, turn: BotTurn) -> tuple[int, str]:
         """The bot's move, after a while that people can follow."""
         table = session.table
-        await self._wait_for_bots(table.options.game, len(table.seats), table.bot_to_move)
+        await self._tables.wait_for_bots(table.options.game, len(table.seats), table.bot_to_move)
         if turn.cancelled.is_set():
             raise Cancelled
         seat, level = table.to_move, table.bot_to_move
@@ -112,7 +102,7 @@ class BotTurns:
         )
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await self._pool.think(bot.player, asked, session.opener or session.id)
+        thought = await self._tables.bot_pool.think(bot.player, asked, session.opener or session.id)
         self._players.put_back(session.id, seat, level, bot)
         await asyncio.sleep(max(0.0, self.min_seconds - (loop.time() - began)))
         return seat, thought.move
@@ -142,12 +132,9 @@ class BotTurns:
         )
         try:
             async with session.lock:
-                if session.bot_turn is turn and session.lease is not None:
-                    retry = Deadline(self._now() + round(1000 * pause), bot=True)
-                    self._scheduler.stop_renewing(session)
-                    await self._store.leases.release(session.id, session.lease, retry)
-                    session.deadline, session.lease = retry, None
-                    self._scheduler.wake_at(retry.at)
+                if session.bot_turn is turn:
+                    retry = Deadline(self._tables.now() + round(1000 * pause), bot=True)
+                    await self._scheduler.release(session, retry)
         except StoreFailed as failed:  # then the lease expires, and the turn is tried again
             log.error("the bot at table %s has to wait: %s", session.id, failed)
 
@@ -165,7 +152,7 @@ class BotTurns:
             return True
         if not people:
             return False
-        since = self._now() - ATTENDED_MS
+        since = self._tables.now() - ATTENDED_MS
         return self.started > since or session.acted_since(since)
 
     async def _park(self, session: TableSession, turn: BotTurn) -> bool:
@@ -173,7 +160,7 @@ class BotTurns:
         async with session.lock:
             if session.bot_turn is not turn or session.lease is None:
                 raise Cancelled
-            now, due = self._now(), None
+            now, due = self._tables.now(), None
             if self._is_attended(session) or await self._is_attended_elsewhere(session, now):
                 return False
             table = session.table
@@ -181,11 +168,8 @@ class BotTurns:
                 due = session.last_at + UNATTENDED_PAUSE_MS
                 if due <= now:
                     return False
-            self._scheduler.stop_renewing(session)
-            await self._store.leases.park_bot(session.id, session.lease, due)
-            session.deadline, session.lease = Deadline(due, bot=True), None
+            await self._scheduler.release(session, Deadline(due, bot=True), parked=True)
             session.bot_turn = None
-            self._scheduler.wake_at(due)
         self.resume_if_attended(session)  # somebody may have come while that was being stored
         return True
 
@@ -200,12 +184,12 @@ class BotTurns:
         """If a person is here and a bot's turn may be parked, let a server play it now."""
         waits = session.table.bot_to_move is not None and session.bot_turn is None
         if waits and session.presence.players and not self._closing:
-            self._start(self._resume(session))
+            self._tables.start(self._resume(session))
 
     async def _resume(self, session: TableSession) -> None:
         while session.presence.players:
             try:
-                if await self._store.leases.report_person(session.id, self._now()):
+                if await self._store.leases.report_person(session.id, self._tables.now()):
                     session.deadline = None
                     self._scheduler.wake()
                 return

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import msgspec
 
-from benben.live.session import TableSession, UnknownToken
+from benben.live.session import TableSession
 from benben.live.tables import Tables, encode_options
 from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent
 from benben.store.store import Store
@@ -16,18 +16,16 @@ from benben.table.record import erased
 from benben.table.table import Change
 
 
-async def erase_player(tables: Tables, id: str, token: str) -> int:  # noqa: A002
+async def erase_player(tables: Tables, table_id: str, token: str) -> int:
     """Erase the holder of a seat from its table; returns the number of the last event."""
-    return await asyncio.shield(tables.start(_erase_player(tables, id, token)))
+    return await asyncio.shield(tables.start(_erase_player(tables, table_id, token)))
 
 
-async def _erase_player(tables: Tables, id: str, token: str) -> int:  # noqa: A002
-    session = await tables.find(id)
+async def _erase_player(tables: Tables, table_id: str, token: str) -> int:
+    session = await tables.find(table_id)
     async with session.lock:
         while True:
-            player = await session.holder_locked(token)
-            if player is None:
-                raise UnknownToken
+            player = await session.player_of(token)
             # First where they are expected: without the token they could not ask for it again.
             await erase_expected_name(tables.store, session, player)
             await _erase_from_rematch(tables, session, player)
@@ -57,7 +55,7 @@ async def erase_expected_name(store: Store, session: TableSession, seat: int) ->
     options = session.table.options
     if options.without_expected(seat) != options:
         text = await store.change_options(session.id, without_name)
-        session.set_options(msgspec.json.decode(text, type=TableOptions))
+        session.table.set_options(msgspec.json.decode(text, type=TableOptions))
 
 
 async def _erase_from_record(tables: Tables, session: TableSession, player: int) -> bool:
@@ -75,7 +73,6 @@ async def _erase_from_record(tables: Tables, session: TableSession, player: int)
     if isinstance(await tables.store.rewrite(pending, bodies), Conflict):
         await session.catch_up()
         return False
-    session.erase(player)
     for event in erasure:
         session.apply_stored(Change(event), at, owner=owner)
     return True

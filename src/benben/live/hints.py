@@ -2,26 +2,27 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from benben.bots.entrants import Entrant
 from benben.core.errors import BenbenError
 from benben.core.game import Game
 from benben.core.player import Cancelled, Thought, Turn
-from benben.live.bots import BotPool
-from benben.live.session import PendingHint, StartTask, TableSession
+from benben.live.session import PendingHint, TableSession
 from benben.table.actions import AskHint
 from benben.table.table import Refused
+
+if TYPE_CHECKING:
+    from benben.live.tables import Tables
 
 
 class Hints:
     """Thinks about hints where they are asked for, also on servers where bots do not think."""
 
-    def __init__(
-        self, pool: BotPool, start: StartTask, wait_for_bots: Callable[..., Awaitable[None]]
-    ) -> None:
-        self._pool, self._start, self._wait_for_bots = pool, start, wait_for_bots
+    def __init__(self, tables: "Tables") -> None:
+        self._tables = tables
 
     async def advise(
         self,
@@ -58,16 +59,14 @@ class Hints:
         assert table.position is not None
         player, cancelled = adviser(table.game), threading.Event()
         turn = Turn.at(table.start, table.moves, table.position, player.budget, cancelled=cancelled)
-        thought = self._start(self._think(player, turn, session.opener or session.id))
-        thought.add_done_callback(
-            _failed
-        )  # retrieves the exception, which may have no other reader
+        thought = self._tables.start(self._think(player, turn, session.opener or session.id))
+        thought.add_done_callback(_failed)  # retrieves the exception: nobody may wait any more
         session.hint = PendingHint(session.turn, table.position, thought, cancelled)
         return session.hint
 
     async def _think(self, player: Entrant, turn: Turn, opener: str) -> Thought:
-        await self._wait_for_bots(turn.view.game.name)
-        return await self._pool.think(player.player, turn, opener)
+        await self._tables.wait_for_bots(turn.view.game.name)
+        return await self._tables.bot_pool.think(player.player, turn, opener)
 
 
 def _failed(thought: asyncio.Task[Thought]) -> bool:

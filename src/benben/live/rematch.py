@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from benben.live.erasure import erase_expected_name
-from benben.live.session import TableSession, UnknownToken
+from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.table import events
 from benben.table.table import Change, Refused
@@ -22,31 +22,20 @@ class RematchSeat:
 
 
 async def find_rematch(
-    tables: Tables,
-    id: str,  # noqa: A002
-    token: str,
-    *,
-    may_open: bool = True,
+    tables: Tables, table_id: str, token: str, *, may_open: bool = True
 ) -> RematchSeat:
     """Where the holder of a seat of a finished game goes on.
 
     If nobody has asked for a rematch yet, the next table is opened; Refused unless `may_open`.
     """
-    return await asyncio.shield(tables.start(_find_rematch(tables, id, token, may_open)))
+    return await asyncio.shield(tables.start(_find_rematch(tables, table_id, token, may_open)))
 
 
-async def _find_rematch(
-    tables: Tables,
-    id: str,  # noqa: A002
-    token: str,
-    may_open: bool,
-) -> RematchSeat:
-    session = await tables.find(id)
+async def _find_rematch(tables: Tables, table_id: str, token: str, may_open: bool) -> RematchSeat:
+    session = await tables.find(table_id)
     async with session.lock:
         table = session.table
-        player = await session.holder_locked(token)
-        if player is None:
-            raise UnknownToken
+        player = await session.player_of(token)
         try:
             table.check_not_expired()
             if not table.closed:

@@ -2,45 +2,38 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from benben.live.bot_turns import BotTurns
-from benben.live.scheduler import Scheduler
-from benben.live.session import StartTask, TableSession
+from benben.live.session import TableSession
 from benben.store.database import StoreFailed
-from benben.store.store import Store
 from benben.table.events import from_json
 from benben.table.options import TableOptions
 from benben.table.record import Entry
+
+if TYPE_CHECKING:
+    from benben.live.tables import Tables
 
 log = logging.getLogger("benben.live")
 
 
 class Replication:
-    """Handles the notifications of other servers. `tables` are those in memory, by id."""
+    """Handles the notifications of other servers."""
 
-    def __init__(
-        self,
-        store: Store,
-        tables: Mapping[str, TableSession],
-        scheduler: Scheduler,
-        bot_turns: BotTurns,
-        start: StartTask,
-    ) -> None:
-        self._store, self._tables, self._start = store, tables, start
-        self._scheduler, self._bot_turns = scheduler, bot_turns
-        on: Callable[..., None] = store.notifications.on
+    def __init__(self, tables: "Tables") -> None:
+        self._tables, self._store, self._sessions = tables, tables.store, tables.sessions
+        on = tables.store.notifications.on
         on("event", self._on_event)
         on("terms", self._on_options)
-        on("due", lambda _: scheduler.wake())
+        on("due", lambda _: tables.scheduler.wake())
         on("parked", self._on_parked)
-        store.notifications.on_connected(self._resynchronize)
+        tables.store.notifications.on_connected(self._resynchronize)
 
     def _on_event(self, words: list[str]) -> None:
         name, number, waits, at, key, *rest = words
-        session, body = self._tables.get(name), " ".join(rest)
+        session, body = self._sessions.get(name), " ".join(rest)
         if session is not None and session.table.number < int(number):
             is_next = session.table.number + 1 == int(number)
             if body and is_next and not session.lock.locked():
@@ -48,32 +41,32 @@ class Replication:
                 session.apply_remote(entry, None if key == "-" else key)
                 session.cancel_stale_thinking()
             else:  # something was missed, or is being stored here
-                self._start(self._catch_up(session))
+                self._tables.start(self._catch_up(session))
         if waits == "bot":
-            self._scheduler.wake()
+            self._tables.scheduler.wake()
 
     def _on_options(self, words: list[str]) -> None:
         """A name was erased from the options of a table."""
-        session = self._tables.get(words[0])
+        session = self._sessions.get(words[0])
         if session is not None:
-            self._start(self._read_options([session]))
+            self._tables.start(self._read_options([session]))
 
     def _on_parked(self, words: list[str]) -> None:
         """A bot's turn was parked, as its server knows of no person at the table."""
-        session = self._tables.get(words[0])
+        session = self._sessions.get(words[0])
         if session is not None:
-            self._bot_turns.resume_if_attended(session)
+            self._tables.bot_turns.resume_if_attended(session)
 
     def _resynchronize(self) -> None:
         """The connection was lost for a while: look for what was missed."""
-        self._start(self._catch_up_all())
-        for session in list(self._tables.values()):
-            self._bot_turns.resume_if_attended(session)
+        self._tables.start(self._catch_up_all())
+        for session in list(self._sessions.values()):
+            self._tables.bot_turns.resume_if_attended(session)
 
     async def _catch_up_all(self) -> None:
         while True:
             try:
-                known = dict(self._tables)
+                known = dict(self._sessions)
                 numbers = await asyncio.to_thread(self._store.last_numbers, list(known))
                 break
             except StoreFailed as error:
@@ -85,7 +78,7 @@ class Replication:
         await self._read_options(
             each for each in known.values() if any(each.table.options.expected)
         )
-        self._scheduler.wake()
+        self._tables.scheduler.wake()
 
     async def _catch_up(self, session: TableSession) -> None:
         try:
@@ -99,6 +92,8 @@ class Replication:
             for session in sessions:
                 stored = await asyncio.to_thread(self._store.table, session.id)
                 if stored is not None:
-                    session.set_options(msgspec.json.decode(stored.options, type=TableOptions))
+                    session.table.set_options(
+                        msgspec.json.decode(stored.options, type=TableOptions)
+                    )
         except StoreFailed as error:
             log.error("the options of tables cannot be read again: %s", error)

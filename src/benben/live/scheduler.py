@@ -7,17 +7,16 @@ dies, its leases expire within seconds, and the next server to look takes them.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from benben.store.database import StoreFailed
-from benben.store.leases import Lease
-from benben.store.store import Store
 from benben.table.deadlines import Deadline
 
 if TYPE_CHECKING:
     from benben.live.session import TableSession
+    from benben.live.tables import Tables
 
 log = logging.getLogger("benben.live")
 
@@ -30,22 +29,10 @@ _NOT_SLEEPING = 1 << 62
 
 
 class Scheduler:
-    """Acts at the deadlines of tables: bots' turns (`bots` has True), all others (False), or both.
+    """Acts at deadlines: of bots' turns (True in `bots`), all others (False), or both."""
 
-    `serve` does what a lease is for, and says or stores the table's next deadline. `games` returns
-    the games whose tables may be leased; None: all.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        bots: Collection[bool],
-        serve: Callable[[Lease], Awaitable[None]],
-        games: Callable[[], Collection[str] | None] = lambda: None,
-    ) -> None:
-        self._store, self._now, self._bots, self._serve = store, now, bots, serve
-        self._games = games
+    def __init__(self, tables: "Tables", bots: Collection[bool]) -> None:
+        self._tables, self._store, self._bots = tables, tables.store, bots
         self._alarm, self._asleep_until = asyncio.Event(), _NOT_SLEEPING
         self._renewing: set[TableSession] = set()
 
@@ -67,10 +54,13 @@ class Scheduler:
             return deadline, None
         return Deadline(at + LEASE_MS, deadline.bot), at + LEASE_MS
 
-    async def release(self, session: "TableSession", deadline: Deadline) -> None:
-        """Give back the lease of a table with its next deadline; a bot's turn is played first."""
-        if session.lease is not None and not (deadline.bot and self.plays_bots):
-            await self._store.leases.release(session.id, session.lease, deadline)
+    async def release(
+        self, session: "TableSession", deadline: Deadline, *, parked: bool = False
+    ) -> None:
+        """Give back the lease of a table, if we have it, with its next deadline."""
+        self._renewing.discard(session)
+        if session.lease is not None:
+            await self._store.leases.release(session.id, session.lease, deadline, parked=parked)
             session.deadline, session.lease = deadline, None
             self.wake_at(deadline.at)
 
@@ -84,7 +74,7 @@ class Scheduler:
 
     async def close(self) -> None:
         """Give back the leases of bots' turns: the server ends."""
-        at_once = Deadline(self._now(), bot=True)
+        at_once = Deadline(self._tables.now(), bot=True)
         leases = {each.id: each.lease for each in self._renewing if each.lease is not None}
         for table, until in leases.items():
             await self._store.leases.release(table, until, at_once)
@@ -108,18 +98,18 @@ class Scheduler:
                 until = await self._serve_due()
             except StoreFailed as error:
                 log.error("deadlines cannot be read: %s", error)
-                until = self._now() + round(1000 * POLL_SECONDS[0])
+                until = self._tables.now() + round(1000 * POLL_SECONDS[0])
             self._asleep_until = until
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(0, until - self._now()) / 1000):
+                async with asyncio.timeout(max(0, until - self._tables.now()) / 1000):
                     await self._alarm.wait()
 
     async def _serve_due(self) -> int:
         """Lease and serve all tables whose deadline has come; returns when to look again."""
         while True:
-            games = self._games()
+            games = self._tables.opened_games()
             due = await asyncio.to_thread(self._store.leases.next_deadline, self._bots, games)
-            now = self._now()
+            now = self._tables.now()
             if due is None or due > now:
                 poll = now + round(1000 * POLL_SECONDS[not self._store.shared])
                 return min([poll, *self._renewals, *([] if due is None else [due])])
@@ -128,7 +118,7 @@ class Scheduler:
             )
             if not leases:
                 return now + _CONTENDED_MS  # another server was quicker, or is storing an event
-            await asyncio.gather(*map(self._serve, leases))
+            await asyncio.gather(*map(self._tables.serve, leases))
 
     @property
     def _renewals(self) -> list[int]:
@@ -136,7 +126,7 @@ class Scheduler:
         return [each.lease - LEASE_MS // 2 for each in self._renewing if each.lease is not None]
 
     async def _renew(self) -> None:
-        now = self._now()
+        now = self._tables.now()
         ending = {}
         for session in self._renewing:
             if session.lease is not None and session.lease - LEASE_MS // 2 <= now:

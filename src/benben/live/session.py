@@ -9,44 +9,33 @@ import asyncio
 import hashlib
 import logging
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from benben.core.errors import BenbenError
 from benben.core.player import Thought
 from benben.core.position import Position
 from benben.live.presence import Presence
-from benben.live.scheduler import Scheduler
-from benben.live.signals import EventStored, SeatLost, SeatTaken, Signals
+from benben.live.signals import EventStored, SeatLost, SeatTaken
 from benben.store.database import StoreFailed
 from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, Stored, TokenInUse
-from benben.store.store import Store
-from benben.store.tables import StoredEvent
+from benben.store.tables import StoredEvent, StoredTable
 from benben.table import events
-from benben.table.actions import Action, Decline, Sit
-from benben.table.deadlines import NO_DEADLINE, Deadline, Deadlines
+from benben.table.actions import AnyAction, Decline, Sit
+from benben.table.deadlines import NO_DEADLINE, Deadline
 from benben.table.events import AnyEvent, from_json, to_json
-from benben.table.options import TableOptions
 from benben.table.record import Entry, erased
 from benben.table.table import Change, Refused, Table
 from benben.table.views import TableViews
 
 if TYPE_CHECKING:
-    from benben.live.bot_turns import BotTurns
+    from benben.live.tables import Tables
 
 log = logging.getLogger("benben.live")
 
 TOUCH_MS = 60_000  # how often a move updates the time at which a table to watch was last touched
-
-T = TypeVar("T")
-
-
-class StartTask(Protocol):
-    """Starts a task that is cancelled when the server ends."""
-
-    def __call__(self, work: Coroutine[object, object, T], /) -> asyncio.Task[T]: ...
 
 
 class UnknownToken(BenbenError):
@@ -54,21 +43,6 @@ class UnknownToken(BenbenError):
 
     def __init__(self) -> None:
         super().__init__("this token is of no seat at this table")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Services:
-    """What every session of a server uses."""
-
-    store: Store
-    now: Callable[[], int]  # milliseconds
-    deadlines: Deadlines
-    scheduler: Scheduler
-    bot_turns: "BotTurns"
-    signals: Signals
-    start: StartTask
-    presence_changed: "Callable[[TableSession], None]"
-    grace_seconds: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,35 +68,33 @@ class TableSession:
 
     def __init__(
         self,
-        services: Services,
-        id: str,  # noqa: A002
+        tables: "Tables",
+        stored: StoredTable,
         table: Table,
-        *,
-        opened: int,
-        opener: str | None = None,
-        entries: list[Entry] | None = None,
-        keys: dict[str, int] | None = None,
-        holders: dict[str, int] | None = None,
-        deadline: Deadline | None = None,
+        entries: list[Entry],
+        keys: dict[str, int],
+        holders: dict[str, int],
     ) -> None:
-        self._services, self._store = services, services.store
-        self.id, self.table, self.opened = id, table, opened
-        self.opener = opener  # identifies the person who opened the table, if known
-        self.entries = entries or []
+        """`keys` has the numbers of events by their idempotency keys, `holders` the seats, as
+        chosen, by the hashes of their tokens."""
+        self._tables, self._store = tables, tables.store
+        self.id, self.table, self.entries = stored.id, table, entries
+        self._opened = stored.opened
+        self.opener = stored.opener  # identifies the person who opened the table, if known
         self.views = TableViews(table)
         self.lock = asyncio.Lock()
-        self.presence = Presence(table, services.grace_seconds, self._presence_changed)
+        self.presence = Presence(table, tables.grace_seconds, self._presence_changed)
         # The number of the event that began the current decision.
-        self.turn = max((each.number for each in self.entries if _starts_turn(each)), default=0)
+        self.turn = max((e.number for e in entries if not e.event.traits.keeps_turn), default=0)
         self.bot_turn: BotTurn | None = None
         self.bot_failures = 0  # in a row
         self.hint: PendingHint | None = None
-        self.deadline = deadline  # as stored; None: not known
+        # As stored; None: not known.
+        self.deadline: Deadline | None = Deadline(stored.due, stored.bot)
         self.lease: int | None = None  # until when this server acts at the deadline
         self.deleted = False  # from the store
-        self._keys = keys or {}  # numbers of events by their idempotency keys
-        # Seats, as chosen, by the hashes of their tokens; None: to be read again.
-        self._holders = holders
+        self._keys = keys
+        self._holders: dict[str, int] | None = holders  # None: to be read again
         self._touched = 0  # when the stored time of the last event was last updated
         self._subscribers: list[Callable[[], None]] = []
         self._notifying = False  # subscribers are called in the next step of the event loop
@@ -130,7 +102,7 @@ class TableSession:
     @property
     def last_at(self) -> int:
         """When the last event was stored."""
-        return self.entries[-1].at if self.entries else self.opened
+        return self.entries[-1].at if self.entries else self._opened
 
     def acted_since(self, time: int) -> bool:
         """Whether a person or a program has done anything since a time, in milliseconds."""
@@ -173,7 +145,7 @@ class TableSession:
                 log.exception("a subscriber of table %s failed", self.id)
 
     def _presence_changed(self) -> None:
-        self._services.presence_changed(self)
+        self._tables.presence_changed(self)
         self.notify()
 
     def stop(self) -> None:
@@ -185,7 +157,7 @@ class TableSession:
 
     # ---- Actions
 
-    async def submit(self, action: Action | Sit | Decline, key: str | None = None) -> int:
+    async def submit(self, action: AnyAction, key: str | None = None) -> int:
         """Execute an action and what follows by itself; returns the number of its event.
 
         If the action is not possible, an error is raised, for example Refused, and nothing has
@@ -195,10 +167,10 @@ class TableSession:
         try:
             return await self._submit(action, key)
         except asyncio.CancelledError:
-            self._services.start(self._finish())
+            self._tables.start(self._finish())
             raise
 
-    async def _submit(self, action: Action | Sit | Decline, key: str | None) -> int:
+    async def _submit(self, action: AnyAction, key: str | None) -> int:
         if key is not None:
             key = hashlib.sha256("\n".join((*action.scope, key)).encode()).hexdigest()
         async with self.lock:
@@ -229,15 +201,13 @@ class TableSession:
                 await self.catch_up()
             await self.settle()
 
-    async def check(self, action: Action | Sit | Decline) -> tuple[Change | None, Owner | None]:
+    async def check(self, action: AnyAction) -> tuple[Change | None, Owner | None]:
         """The event of an action, and the new owner of its seat. The caller has the lock."""
         if isinstance(action, Sit):
             return action.check(self.table), Owner(action.seat, action.token)
         if isinstance(action, Decline):
             return action.check(self.table), None
-        player = self._holders.get(action.token) if self._holders is not None else None
-        if player is None and (player := await self.holder_locked(action.token)) is None:
-            raise UnknownToken
+        player = await self.player_of(action.token)
         change = action.check(self.table, self.table.order[player])
         stands = change is not None and isinstance(change.event, events.Stood)
         return change, Owner(player) if stands else None
@@ -259,7 +229,8 @@ class TableSession:
 
         If this fails, the deadline stays, and the next holder of the lease tries again.
         """
-        deadlines, now, table = self._services.deadlines, self._services.now, self.table
+        deadlines, scheduler = self._tables.deadlines, self._tables.scheduler
+        now, table = self._tables.now, self.table
         try:
             while change := deadlines.next_automatic_event(table, self.last_at, now()):
                 event = change.event
@@ -267,14 +238,15 @@ class TableSession:
                 await self.append(change, owner=owner)
             if self.lease is not None:
                 deadline = deadlines.next_deadline(table, self.last_at, now())
-                await self._services.scheduler.release(self, deadline)
+                if not (deadline.bot and scheduler.plays_bots):  # a bot's turn is played first
+                    await scheduler.release(self, deadline)
         except NoSuchTable:
             return
         except Exception as error:
             if not isinstance(error, StoreFailed):
                 log.exception("table %s cannot continue", self.id)
         self.cancel_stale_thinking()
-        self._services.bot_turns.begin(self)
+        self._tables.bot_turns.begin(self)
 
     def cancel_stale_thinking(self) -> None:
         """Cancel thoughts about decisions that have been made."""
@@ -291,9 +263,9 @@ class TableSession:
         self, change: Change, key: str | None = None, owner: Owner | None = None
     ) -> Stored | Conflict:
         """Store the next event, then apply and broadcast it. The caller has the lock."""
-        event, at, number = change.event, self._services.now(), self.table.number + 1
-        scheduler = self._services.scheduler
-        deadline = self._services.deadlines.deadline_after(self.table, change, at)
+        event, at, number = change.event, self._tables.now(), self.table.number + 1
+        scheduler = self._tables.scheduler
+        deadline = self._tables.deadlines.deadline_after(self.table, change, at)
         deadline, lease = scheduler.lease_with_event(deadline, at)
         unchanged = deadline == NO_DEADLINE == self.deadline
         try:
@@ -354,7 +326,7 @@ class TableSession:
         self, change: Change, at: int, key: str | None = None, owner: Owner | None = None
     ) -> None:
         """Apply an event that this server has stored."""
-        event, signals, holders = change.event, self._services.signals, self._holders or {}
+        event, signals, holders = change.event, self._tables.signals, self._holders or {}
         self._apply(Entry(self.table.number + 1, at, event), key, owner, change.position)
         signals.send(EventStored(self, event))
         if owner is not None and event.traits.changes_owner:
@@ -383,7 +355,7 @@ class TableSession:
         if traits.changes_owner:
             self._set_owner(owner)
         if isinstance(event, events.Forgotten):
-            self.erase(self.table.order.index(event.seat))
+            self.entries[:] = erased(self.entries, self.table.order.index(event.seat))
         if not traits.step:
             self.presence.refresh()
         self.notify()
@@ -395,14 +367,6 @@ class TableSession:
             return
         others = {token: seat for token, seat in self._holders.items() if seat != owner.seat}
         self._holders = others if owner.token is None else others | {owner.token: owner.seat}
-
-    def erase(self, player: int) -> None:
-        """Erase a player's name and words from the record in memory."""
-        self.entries[:] = erased(self.entries, player)
-
-    def set_options(self, options: TableOptions) -> None:
-        """Take over options from which the name of an expected player was erased."""
-        self.table.set_options(options)
 
     # ---- Other servers
 
@@ -425,15 +389,19 @@ class TableSession:
         """The seat, as chosen, of the token with this hash; None if it holds none here."""
         found = await self._known_holder(token)
         if found is None and self._store.shared:
-            async with self.lock:  # else an event that is just being stored could be applied twice
-                found = await self.holder_locked(token)
+            # Without the lock an event that is just being stored could be applied twice.
+            async with self.lock:
+                with suppress(UnknownToken):
+                    return await self.player_of(token)
         return found
 
-    async def holder_locked(self, token: str) -> int | None:
-        """The same for callers that have the lock."""
+    async def player_of(self, token: str) -> int:
+        """The same for callers that have the lock; raises UnknownToken."""
         found = await self._known_holder(token)
         if found is None and await self.is_behind():
             found = await self._known_holder(token)
+        if found is None:
+            raise UnknownToken
         return found
 
     async def _known_holder(self, token: str) -> int | None:
@@ -443,10 +411,6 @@ class TableSession:
             if number == self.table.number:  # else a seat may have changed hands meanwhile
                 self._holders = held
         return self._holders.get(token)
-
-
-def _starts_turn(entry: Entry) -> bool:
-    return not entry.event.traits.keeps_turn
 
 
 def entry_of(row: StoredEvent) -> Entry:

@@ -21,7 +21,7 @@ from benben.live.hints import Hints
 from benben.live.presence import GRACE_SECONDS
 from benben.live.replication import Replication
 from benben.live.scheduler import Scheduler
-from benben.live.session import Services, TableSession, entry_of
+from benben.live.session import TableSession, entry_of
 from benben.live.signals import EventStored, ReminderDue, Signals
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
@@ -29,7 +29,7 @@ from benben.store.leases import Lease
 from benben.store.store import Store
 from benben.store.tables import NewTable, StoredEvent
 from benben.table import events
-from benben.table.actions import Action, Decline, Sit
+from benben.table.actions import AnyAction
 from benben.table.deadlines import Deadline, Deadlines
 from benben.table.fairness import commitment, new_secret
 from benben.table.options import TableOptions
@@ -76,35 +76,17 @@ class Tables:
         `wait_for_bots` returns when its bots can play.
         """
         self.store, self.now = store, now or store.now
-        self._require_ready = require_ready
+        self._require_ready, self.wait_for_bots = require_ready, wait_for_bots
+        self.grace_seconds = grace
         self.signals = Signals()
         self.bot_pool = BotPool(1 if thinkers == 0 else thinkers)
         bots = [True] if only_bots else [False] if thinkers == 0 else [False, True]
-        self._deadlines = Deadlines(expiry, reminders)
-        self._scheduler = Scheduler(store, self.now, bots, self._serve, self._opened_games)
-        self._bot_turns = BotTurns(
-            store,
-            self.now,
-            self._scheduler,
-            self.bot_pool,
-            start=self.start,
-            wait_for_bots=wait_for_bots,
-            min_seconds=bot_delay,
-        )
-        self.hints = Hints(self.bot_pool, self.start, wait_for_bots)
-        self._services = Services(
-            store=store,
-            now=self.now,
-            deadlines=self._deadlines,
-            scheduler=self._scheduler,
-            bot_turns=self._bot_turns,
-            signals=self.signals,
-            start=self.start,
-            presence_changed=self._presence_changed,
-            grace_seconds=grace,
-        )
+        self.deadlines = Deadlines(expiry, reminders)
+        self.scheduler = Scheduler(self, bots)
+        self.bot_turns = BotTurns(self, bot_delay)
+        self.hints = Hints(self)
         # Every table that is used; and the last ones asked for, used or not.
-        self._sessions: WeakValueDictionary[str, TableSession] = WeakValueDictionary()
+        self.sessions: WeakValueDictionary[str, TableSession] = WeakValueDictionary()
         self._recent: OrderedDict[str, TableSession] = OrderedDict()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -112,9 +94,7 @@ class Tables:
         # When a server last ran before this one started, if none did then.
         self._last_alive: int | None = None
         self._downtimes: dict[str, list[tuple[int, int]]] = {}  # by game; those that are open
-        self._replication = Replication(
-            store, self._sessions, self._scheduler, self._bot_turns, self.start
-        )
+        self._replication = Replication(self)
         self.stored = self.moves = 0  # events since the start
         self.signals.subscribe(EventStored, self._count)
 
@@ -125,11 +105,7 @@ class Tables:
     @property
     def bots_failing(self) -> int:
         """How many tables in memory have a bot that could not move when it was last tried."""
-        return sum(session.bot_failures > 0 for session in self._sessions.values())
-
-    @property
-    def in_memory(self) -> int:
-        return len(self._sessions)
+        return sum(session.bot_failures > 0 for session in self.sessions.values())
 
     def start(self, work: Coroutine[object, object, T], /) -> asyncio.Task[T]:
         """Start a task that is cancelled when the server ends."""
@@ -153,28 +129,17 @@ class Tables:
         """
         secret = new_secret()
         options = make_options(commitment(secret))
-        table = Table(options, secret)
-        listed = options.listed and any(seat.free and not seat.reserved_for for seat in table.seats)
+        seats = Table(options, secret).seats
+        listed = options.listed and any(seat.free and not seat.reserved_for for seat in seats)
         new = NewTable(id or new_id(), self.now(), encode_options(options), secret, listed)
-        expiry = self._deadlines.of_new(new.opened)
-        created = await self.store.create(new, expiry, opener)
-        self._scheduler.wake_at(expiry)
-        if id is not None or not created:  # another request may have cached it meanwhile
-            return await self.find(new.id)
-        return self._cache(
-            TableSession(
-                self._services, new.id, table, opened=new.opened, opener=opener, holders={}
-            )
-        )
+        expiry = self.deadlines.of_new(new.opened)
+        await self.store.create(new, expiry, opener)
+        self.scheduler.wake_at(expiry)
+        return await self.find(new.id)
 
-    async def act(
-        self,
-        id: str,  # noqa: A002
-        action: Action | Sit | Decline,
-        key: str | None = None,
-    ) -> int:
+    async def act(self, table_id: str, action: AnyAction, key: str | None = None) -> int:
         """Execute an action at a table; see `TableSession.submit`."""
-        session = await self._find_cached(id)
+        session = await self._find_cached(table_id)
         return await session.submit(action, key)
 
     async def find(self, id: str) -> TableSession:  # noqa: A002
@@ -193,7 +158,7 @@ class Tables:
         if session is not None and not session.deleted:  # almost always
             self._recent.move_to_end(id)
             return session
-        session = self._sessions.get(id)
+        session = self.sessions.get(id)
         if session is None or session.deleted:
             # The load continues if this caller is cancelled: others may wait for it.
             session = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
@@ -220,17 +185,8 @@ class Tables:
             entries, table = await asyncio.to_thread(_replay, options, stored.secret, rows)
         else:
             entries, table = _replay(options, stored.secret, rows)
-        session = TableSession(
-            self._services,
-            id,
-            table,
-            opened=stored.opened,
-            opener=stored.opener,
-            entries=entries,
-            keys={row.key: row.number for row in rows if row.key is not None},
-            holders=holders,
-            deadline=Deadline(stored.due, stored.bot),
-        )
+        keys = {row.key: row.number for row in rows if row.key is not None}
+        session = TableSession(self, stored, table, entries, keys, holders)
         await self._store_pauses(session)
         return self._cache(session)
 
@@ -253,7 +209,7 @@ class Tables:
 
     def _cache(self, session: TableSession) -> TableSession:
         """Keep a table in memory until many others were asked for after it."""
-        self._sessions[session.id] = self._recent[session.id] = session
+        self.sessions[session.id] = self._recent[session.id] = session
         self._recent.move_to_end(session.id)
         if len(self._recent) > MAX_UNUSED:
             self._recent.popitem(last=False)
@@ -261,11 +217,11 @@ class Tables:
 
     # ---- Deadlines
 
-    def _opened_games(self) -> Collection[str] | None:
+    def opened_games(self) -> Collection[str] | None:
         """The games whose tables may be leased; None: all."""
         return None if self._downtimes.keys() >= set(names()) else list(self._downtimes)
 
-    async def _serve(self, lease: Lease) -> None:
+    async def serve(self, lease: Lease) -> None:
         """Act at the deadline of a leased table."""
         try:
             session = await self._find_cached(lease.id)
@@ -274,7 +230,7 @@ class Tables:
                     await session.catch_up()
                 session.lease = max(session.lease or 0, lease.until)
                 session.deadline = None
-                reminded = self._deadlines.is_reminded(session.table, self.now())
+                reminded = self.deadlines.is_reminded(session.table, self.now())
                 await session.settle()
             if reminded:
                 self.signals.send(ReminderDue(session))
@@ -287,10 +243,10 @@ class Tables:
 
     # ---- People
 
-    def _presence_changed(self, session: TableSession) -> None:
+    def presence_changed(self, session: TableSession) -> None:
         if session.presence.players:
             self._with_people.add(session)
-            self._bot_turns.resume_if_attended(session)
+            self.bot_turns.resume_if_attended(session)
         else:
             self._with_people.discard(session)
 
@@ -315,7 +271,7 @@ class Tables:
     async def join(self, *, serves: bool = True) -> None:
         """Connect to the notifications of other servers, and find out whether there are any."""
         await asyncio.to_thread(self.store.leases.read_time)
-        self._bot_turns.started = self.now()
+        self.bot_turns.started = self.now()
         if await self.store.notifications.open(serves=serves):
             self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)
 
@@ -327,23 +283,19 @@ class Tables:
         """
         if self._last_alive is not None:
             other = await asyncio.to_thread(self.store.cluster.last_ready) != self._last_alive
-            until = self._bot_turns.started if other else self.now()
+            until = self.bot_turns.started if other else self.now()
             await asyncio.to_thread(self.store.cluster.add_downtime, game, self._last_alive, until)
         self._downtimes[game] = await asyncio.to_thread(self.store.cluster.downtimes, game)
-        self._scheduler.wake()
-
-    async def run(self) -> None:
-        """Act at the deadlines of all tables until cancelled."""
-        await self._scheduler.run()
+        self.scheduler.wake()
 
     async def close(self) -> None:
         """Cancel all thinking. Acknowledged events are already durable."""
-        self._bot_turns.close()
+        self.bot_turns.close()
         await self.store.notifications.close()
-        for session in list(self._sessions.values()):
+        for session in list(self.sessions.values()):
             session.stop()
         with suppress(StoreFailed):
-            await self._scheduler.close()
+            await self.scheduler.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

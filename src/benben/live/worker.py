@@ -71,7 +71,7 @@ async def _think(place: Database, thinkers: int | None, say: Callable[[], None])
         for game in games:
             await _reopen(tables, game)
         say()
-        await tables.run()
+        await tables.scheduler.run()
     except BenbenError:
         raise
     except Exception as error:

@@ -86,7 +86,8 @@ class Database:
     def __init__(self, address: str | None = None) -> None:
         """By URL, else by $BENBEN_DATABASE_URL, else a file in the user's data."""
         address = address or os.environ.get("BENBEN_DATABASE_URL")
-        self.url = _url(address) if address else _file(data_root() / "benben.sqlite3")
+        file = str(data_root() / "benben.sqlite3")
+        self.url = _url(address) if address else URL.create("sqlite", database=file)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         plain = self.url.set(drivername=self.url.get_backend_name())
         plain = plain.difference_update_query(["password", "sslpassword"])
@@ -154,8 +155,7 @@ class Database:
         if self.sqlite:
             options["connect_args"] = {"timeout": _LOCKED}  # this is SQLite's busy_timeout
         else:
-            given = self.url.query
-            options["connect_args"] = {k: v for k, v in _POSTGRES.items() if k not in given}
+            options["connect_args"] = self._postgres_options()
             # Every statement sees the last commit. Reading needs no transaction.
             options["isolation_level"] = "READ COMMITTED" if writing else "AUTOCOMMIT"
         try:
@@ -173,14 +173,17 @@ class Database:
             )
         return engine
 
+    def _postgres_options(self) -> dict[str, Any]:
+        """Our options of connections, without those that the URL has."""
+        return {name: value for name, value in _POSTGRES.items() if name not in self.url.query}
+
     async def listening(self) -> "AsyncConnection":
         """A connection to PostgreSQL that receives notifications."""
         from psycopg import AsyncConnection  # not installed for SQLite
 
-        given = self.url.query
         plain = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        options = {name: value for name, value in _POSTGRES.items() if name not in given}
-        return await AsyncConnection.connect(plain, autocommit=True, **options)  # type: ignore[arg-type]
+        options: Any = self._postgres_options()
+        return await AsyncConnection.connect(plain, autocommit=True, **options)
 
     def migrate(self, engine: Engine) -> None:
         """Upgrade the schema, by one server at a time."""
@@ -304,10 +307,6 @@ def _url(address: str) -> URL:
     if url.database in (None, "", ":memory:"):
         raise StoreFailed("the database URL", "a database in memory keeps nothing; name a file")
     return url
-
-
-def _file(path: Path) -> URL:
-    return URL.create("sqlite", database=str(path))
 
 
 def _tune_sqlite(connection: Any, _: object) -> None:

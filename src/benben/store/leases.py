@@ -37,7 +37,6 @@ class Lease:
     """The exclusive right to act at a table, until a time."""
 
     id: str
-    options: str
     until: int
 
 
@@ -95,10 +94,10 @@ class Leases(Part):
         # The key does not change, so rows that refer to the table can be inserted meanwhile.
         found = found.with_for_update(skip_locked=True, key_share=True)
         take = update(tables).where(tables.c.id.in_(found.scalar_subquery())).values(due=until)
-        take = take.returning(tables.c.id, tables.c.options)
+        take = take.returning(tables.c.id)
 
         def transaction(connection: Connection) -> list[Lease]:
-            return [Lease(table, options, until) for table, options in connection.execute(take)]
+            return [Lease(row.id, until) for row in connection.execute(take)]
 
         return await self._writer.do(transaction)
 
@@ -107,27 +106,20 @@ class Leases(Part):
         rows = [{"table": table, "was": was, "is_due": until} for table, was in leases.items()]
         await self._writer.do(lambda connection: connection.execute(_extend, rows) and None)
 
-    async def release(self, table: str, until: int, deadline: Deadline) -> None:
-        """Replace a lease by the table's next deadline; a lease that has been lost is ignored."""
-        await self._release(table, until, deadline, ["due"] if deadline.bot else [])
-
-    async def park_bot(self, table: str, until: int, due: int | None) -> None:
-        """Release our lease on a bot's turn, and suspend the turn: no person is known to be there.
-
-        It is due at another time, or when a server reports a person (`report_person`). The
-        others are notified, as one of them may know of a person. Nothing changes if another server
-        has the lease by now.
-        """
-        await self._release(table, until, Deadline(due, bot=True), [f"parked {table}"])
-
-    async def _release(
-        self, table: str, until: int, deadline: Deadline, messages: Sequence[str]
+    async def release(
+        self, table: str, until: int, deadline: Deadline, *, parked: bool = False
     ) -> None:
+        """Replace a lease by the table's next deadline; a lease that has been lost is ignored.
+
+        A bot's turn is `parked` if no person is known to be there: it is due then, or when a server
+        reports a person (`report_person`). The others are notified, as one of them may know of one.
+        """
         row = {"table": table, "was": until, "is_due": deadline.at, "is_bot": deadline.bot}
 
         def transaction(connection: Connection) -> None:
             connection.execute(_release, row)
-            notify(connection, messages)
+            if deadline.bot:
+                notify(connection, [f"parked {table}" if parked else "due"])
 
         await self._writer.do(transaction)
 

@@ -6,7 +6,6 @@ caller's thread (`reader.py`).
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
-from types import TracebackType
 from typing import Any
 
 from sqlalchemy import (
@@ -87,12 +86,7 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # ---- Tables and their events

@@ -7,7 +7,7 @@ action is identified by the hash of their token.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from typing import ClassVar, TypeAlias, get_args
 
 from benben.bots.levels import LEVELS
 from benben.core.position import Position
@@ -315,6 +315,9 @@ class Say(Action):
         if not 1 <= len(text) <= LONGEST_TALK or not text.isprintable() or not text.strip():
             raise Refused("bad-talk", f"a message has 1 to {LONGEST_TALK} printable characters")
         return Change(events.Said(seat, text))
+
+
+AnyAction: TypeAlias = Action | Sit | Decline
 
 
 def erase(table: Table, seat: int) -> list[AnyEvent]:

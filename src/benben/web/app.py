@@ -143,7 +143,7 @@ def _declare_metrics(state: AppState) -> None:
         "Games that could not be loaded, or only without bots.",
         lambda: len(state.kernels.failed),
     )
-    gauge("tables_live", "Tables in memory.", lambda: state.tables.in_memory)
+    gauge("tables_live", "Tables in memory.", lambda: len(state.tables.sessions))
     gauge(
         "streams_open",
         "Open streams of events.",

@@ -149,7 +149,7 @@ class AppState:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self.tables.run())
+                group.create_task(self.tables.scheduler.run())
                 group.create_task(self._trim_records())
                 group.create_task(self._send_heartbeats())
                 group.create_task(self.kernels.compile())
