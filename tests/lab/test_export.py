@@ -17,7 +17,7 @@ from benben.lab.gamefile import BadResults
 from benben.lab.ledger import Ledger
 from benben.store.event_log import PendingEvent
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table.events import to_json
 from tests.lab.players import make
 from tests.live.playing import Match, at_random, table_options
@@ -44,7 +44,7 @@ def keep(store: Store, name: str, match: Match, later: int = 0) -> None:
     """Put a match into a store, as so many milliseconds later."""
     made = msgspec.json.encode(match.table.options).decode()
     opened = match.entries[0].at + later
-    create(store, NewTable(name, opened, made, match.table.secret, listed=False))
+    create(store, StoredTable(name, opened, made, match.table.secret, listed=False))
     for entry in match.entries:
         over = match.table.closed and entry is match.entries[-1]
         body = to_json(entry.event)

@@ -9,7 +9,7 @@ import pytest
 from benben.store.event_log import Conflict, PendingEvent, Stored
 from benben.store.leases import Lease
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table.deadlines import Deadline
 from tests.store.databases import create, give
 
@@ -31,7 +31,7 @@ async def stored(store: Store, table: str, number: int, deadline: Deadline | Non
 def house(store: Store) -> Store:
     """Tables that need a server at 10, 20, …, every other one for a bot's turn; and the table t."""
     for i in range(1, 7):
-        create(store, NewTable(f"t{i}", 1, f"terms {i}", "secret", listed=False))
+        create(store, StoredTable(f"t{i}", 1, f"terms {i}", "secret", listed=False))
         wait(stored(store, f"t{i}", 1, Deadline(10 * i, bot=i % 2 == 0)))
     return store
 
@@ -59,7 +59,7 @@ def test_a_table_needs_a_server_when_its_last_event_says(house: Store) -> None:
 
 def test_a_new_table_may_need_a_server(store: Store) -> None:
     assert store.leases.next_deadline(BOTH) is None
-    create(store, NewTable("new", 1, "", "", listed=False), due=7)
+    create(store, StoredTable("new", 1, "", "", listed=False, due=7))
     assert store.leases.next_deadline(OTHERS) == 7
     assert store.leases.next_deadline(BOTS) is None
 
@@ -89,7 +89,7 @@ def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
     games = {"q": "quadrille", "q2": "quadrille2", "o": "objectif", "u": "un_known", "x": ""}
     for name, game in games.items():
         chosen = f'{{"game":"{game}","options":{{}}}}' if game else 'no JSON: "game":'
-        create(store, NewTable(name, 1, chosen, "secret", listed=False))
+        create(store, StoredTable(name, 1, chosen, "secret", listed=False))
         wait(stored(store, name, 1, Deadline(ord(name[0]), bot=True)))
     assert store.leases.next_deadline(BOTH, ["quadrille"]) == ord("q")
     assert (
@@ -107,7 +107,7 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
     house: Store, database: str
 ) -> None:
     for i in range(40):
-        create(house, NewTable(f"u{i}", 1, "", "", listed=False))
+        create(house, StoredTable(f"u{i}", 1, "", "", listed=False))
         wait(stored(house, f"u{i}", 1, Deadline(i)))
     with Store.open(database) as other:
 

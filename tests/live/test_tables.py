@@ -23,7 +23,7 @@ from benben.store import event_log as appending
 from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable, PendingEvent
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table import actions, events
 from benben.table.deadlines import Deadline
 from benben.table.options import LiveClock
@@ -485,7 +485,7 @@ def test_a_long_one_is_read(postgres: Postgres, monkeypatch: pytest.MonkeyPatch)
 def test_the_longest_that_is_told_can_be_sent(postgres: Postgres) -> None:
     name = "t" * 64
     with Store.open(postgres.fresh()) as store:
-        create(store, NewTable(name, 0, "{}", "", listed=False))
+        create(store, StoredTable(name, 0, "{}", "", listed=False))
         for number, character in enumerate("x𝕏", 1):
             body, key = character * appending.MAX_PAYLOAD_CHARACTERS, f"{number:064}"
             append(store, name, number, 2**62, body, key=key).result()

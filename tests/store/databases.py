@@ -20,7 +20,7 @@ from sqlalchemy import event
 
 from benben.store.event_log import Conflict, Owner, PendingEvent, Stored
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.migrated import sqlite_file
 from tests.store.postgres import Postgres, running
 
@@ -68,7 +68,7 @@ def store(database: str) -> Iterator[Store]:
 # For tests of what does not depend on the dialect of SQL.
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
-TABLE = NewTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
+TABLE = StoredTable("t", 1000, '{"game": "quadrille"}', "secret", listed=True)
 
 
 _loop = asyncio.new_event_loop()  # in a thread, for tests without a loop
@@ -86,8 +86,8 @@ def submit(store: Store, event: PendingEvent) -> Future[Stored | Conflict]:
     return future
 
 
-def create(store: Store, table: NewTable, **more: Any) -> bool:
-    return asyncio.run_coroutine_threadsafe(store.create(table, **more), _loop).result()
+def create(store: Store, table: StoredTable) -> bool:
+    return asyncio.run_coroutine_threadsafe(store.create(table), _loop).result()
 
 
 def rewrite(

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from benben.store.archive import BATCH, RECORD_AGE
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import create, on_sqlite
 from tests.store.test_database import earlier_version
 
@@ -72,7 +72,7 @@ def test_reading_is_noted_once_an_hour(store: Store) -> None:
 
 
 def test_a_table_is_found_by_its_secret(store: Store) -> None:
-    create(store, NewTable("u", 1, "{}", "5e" * 32, listed=False))
+    create(store, StoredTable("u", 1, "{}", "5e" * 32, listed=False))
     assert store.table_with_secret("5e" * 32) == "u"
     assert store.table_with_secret("00" * 32) is None
     assert store.table_with_secret("\x00") is None

@@ -8,7 +8,7 @@ import pytest
 from benben.store.cluster import ALIVE_MS
 from benben.store.programs import Program
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import TABLE, append, create
 from tests.store.postgres import Postgres
 
@@ -56,7 +56,7 @@ def test_tables_with_people_are_known_to_all_for_as_long_as_they_are_reported(
     two: tuple[Store, Store],
 ) -> None:
     here, there = (each.cluster for each in two)
-    create(two[0], NewTable("private", 1, "{}", "other secret", listed=False))
+    create(two[0], StoredTable("private", 1, "{}", "other secret", listed=False))
     assert there.attended(1000) == set()
     here.heartbeat(1000, attended={"t", "private", "unknown"})
     assert there.attended(1000) == {"t"}

@@ -18,7 +18,7 @@ from benben.store.database import Database, StoreFailed
 from benben.store.mail import Reminder
 from benben.store.schema import metadata
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import TABLE, bodies, create, give, together
 
 # ---- Versions
@@ -59,7 +59,7 @@ def test_what_an_earlier_version_kept_is_still_there(empty_database: str) -> Non
     with Store.open(empty_database) as store:
         assert store.tokens_of("t") == {"a": 0, "b": 1}
         assert (bodies(store), store.cluster.last_ready()) == (["event"], 5)
-        create(store, NewTable("u", 1, "", "", listed=True))
+        create(store, StoredTable("u", 1, "", "", listed=True))
         give(store, "u", 1, "a")
         assert (store.seat_of_token("a", "t"), store.seat_of_token("a", "u")) == (0, 1)
         with store.writer.engine.connect() as connection:
@@ -114,7 +114,7 @@ def test_where_the_store_is_unless_somebody_says_otherwise(
     monkeypatch.setenv("BENBEN_DATABASE_URL", database)
     with Store.open() as store:
         assert store.table("t") is None
-        create(store, NewTable("elsewhere", 1, "", "", listed=True))
+        create(store, StoredTable("elsewhere", 1, "", "", listed=True))
     with Store.open(database) as store:
         assert store.table("elsewhere") is not None
 

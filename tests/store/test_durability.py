@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from benben.store.database import StoreFailed, execute_in_postgres
 from benben.store.event_log import Conflict, Owner, Stored
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.sizes import LONG
 from tests.store.databases import TABLE, append, bodies, check, child, create, together, troubled
 from tests.store.postgres import Postgres
@@ -51,7 +51,7 @@ for name in sys.argv[2:]:
 def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database: str) -> None:
     names = ["a", "b", "c"]
     for name in names:
-        create(store, NewTable(name, 1, "", "", listed=True))
+        create(store, StoredTable(name, 1, "", "", listed=True))
     chance = random.Random(1)
     acknowledged = dict.fromkeys(names, 0)
     for _ in range(KILLS):
@@ -100,7 +100,7 @@ def test_postgresql_restarts_while_threads_append(postgres: Postgres) -> None:
 
     with Store.open(postgres.fresh()) as store:
         for name in names:
-            create(store, NewTable(name, 1, "", "", listed=True))
+            create(store, StoredTable(name, 1, "", "", listed=True))
         threads = [Thread(target=run, args=(name,)) for name in names]
         for thread in threads:
             thread.start()
@@ -139,7 +139,7 @@ def test_a_database_out_of_reach_fails_and_works_again(
             with pytest.raises(StoreFailed, match="connection"):
                 store.events("t")
             with pytest.raises(StoreFailed, match="connection"):
-                create(store, NewTable("u", 1, "", "", listed=True))
+                create(store, StoredTable("u", 1, "", "", listed=True))
             with pytest.raises(StoreFailed, match="connection"):
                 Store.open(url)
         finally:
@@ -203,7 +203,7 @@ def test_a_commit_of_which_no_answer_comes_counts_once(store: Store, lost: str) 
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
         assert append(store, "t", 3, 3, "three").result() == Stored(3, repeated=False)
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
-        assert create(store, NewTable("u", 1, "", "", listed=True))
+        assert create(store, StoredTable("u", 1, "", "", listed=True))
     with committing(store, lambda each: each.commit() if lost == "after" else each.rollback()):
         sat = append(store, "u", 1, 1, "sat", owner=Owner(0, "hash")).result()
     assert sat == Stored(1, repeated=False)
@@ -276,12 +276,12 @@ LIMITED = """
 import json, os, resource, sys
 from benben.store.database import StoreFailed
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import append, create
 
 path = sys.argv[1]
 with Store.open(f"sqlite:///{path}") as store:
-    create(store, NewTable("t", 1, "", "", True))
+    create(store, StoredTable("t", 1, "", "", True))
     limit = os.path.getsize(path + "-wal") + 300_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     told, failed = [], []
@@ -320,7 +320,7 @@ import os, sys, tempfile
 from pathlib import Path
 from benben.store.database import StoreFailed
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import append, create
 
 root = os.geteuid() == 0  # who may write anything, and so has to be somebody else for a while
@@ -328,7 +328,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "benben.sqlite3")
     url = f"sqlite:///{path}"
     with Store.open(url) as store:
-        create(store, NewTable("t", 1, "", "", True))
+        create(store, StoredTable("t", 1, "", "", True))
         append(store, "t", 1, 1, "one").result()
     path.chmod(0o400)
     Path(folder).chmod(0o500)

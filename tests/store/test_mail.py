@@ -17,7 +17,7 @@ from benben.store.mail import (
     mailbox_hash,
 )
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table.tokens import hashed
 from tests.store.databases import create, give, on_sqlite, together
 
@@ -226,7 +226,7 @@ def request(
 
 def tables_of(store: Store, *names: str) -> None:
     for name in names:
-        create(store, NewTable(name, 1, "", "", listed=True))
+        create(store, StoredTable(name, 1, "", "", listed=True))
         give(store, name, 0, f"token {name}")
 
 
@@ -326,7 +326,7 @@ def test_an_address_nobody_confirms_is_forgotten(store: Store) -> None:
 
 
 def test_who_stops_all_mail_gets_none_until_they_allow_it(store: Store) -> None:
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     first, second = confirmed(store, 0), asked(store, 1, "Ann+x@example.org")
     stop = store.reminders.claim_turn(first, 9, NOON, MOST)

@@ -17,7 +17,7 @@ from benben.store.mail import Reminder
 from benben.store.pruning import Pruned
 from benben.store.schema import events, metadata, reminders, tables, tokens
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table import actions
 from benben.table.options import LiveClock
 from tests.live.playing import table_options
@@ -29,7 +29,7 @@ BEFORE = 10_000
 
 def add(store: Store, name: str, *at: int, over: bool, opened: int = 1) -> None:
     """A table with events at these times; moves, but for the first and the end."""
-    create(store, NewTable(name, opened, "terms", "secret", listed=False))
+    create(store, StoredTable(name, opened, "terms", "secret", listed=False))
     for number, when in enumerate(at, 1):
         ends = over and number == len(at)
         told = PendingEvent(

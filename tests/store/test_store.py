@@ -17,7 +17,7 @@ from benben.store.event_log import Conflict, NoSuchTable, Owner, PendingEvent, S
 from benben.store.mail import Reminder
 from benben.store.programs import Program
 from benben.store.store import Store
-from benben.store.tables import NewTable, StoredTable
+from benben.store.tables import StoredTable
 from benben.store.writer import MAX_JOBS
 from benben.table.deadlines import Deadline
 from tests.store.databases import TABLE, append, bodies, create, give, rewrite, submit, together
@@ -49,7 +49,7 @@ def held(store: Store) -> Iterator[None]:
 
 
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
-    table = NewTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
+    table = StoredTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
     create(store, table)
     assert store.table(STRANGE) == StoredTable(
         **vars(table), over=False, touched=table.opened, live=False, due=None, bot=False
@@ -65,7 +65,7 @@ def test_the_same_table_twice_counts_once_and_another_is_not_kept(store: Store) 
     assert kept is not None
     assert (kept.touched, kept.listed) == (5, False)
     assert create(store, TABLE)
-    assert not create(store, NewTable("t", 1000, TABLE.options, "another secret", listed=True))
+    assert not create(store, StoredTable("t", 1000, TABLE.options, "another secret", listed=True))
     assert store.table("t") == kept
 
 
@@ -136,7 +136,7 @@ def test_a_closed_store_says_so_to_those_who_wait_on_a_loop(store: Store) -> Non
 
 def test_open_tables_are_listed_and_not_over(store: Store) -> None:
     for i, name in enumerate("abcde"):
-        create(store, NewTable(name, 2000 + i, "", "", listed=name != "b"))
+        create(store, StoredTable(name, 2000 + i, "", "", listed=name != "b"))
     append(store, "c", 1, 9000, "", over=True).result()
     append(store, "a", 1, 8000, "").result()
     append(store, "d", 1, 2500, "", listed=False).result()
@@ -151,9 +151,9 @@ def test_open_tables_are_listed_and_not_over(store: Store) -> None:
 def test_open_tables_over_days_are_those_with_a_seat_taken(store: Store) -> None:
     days, live = '{"pace":{"pace":"days","days":2}}', '{"pace":{"pace":"live"}}'
     for i, name in enumerate("abcdef"):
-        new = NewTable(name, 2000 + i, live if name == "b" else days, "", listed=True)
+        options = live if name == "b" else days
         opener = "eve" if name in "cdef" else "ann"
-        create(store, new, opener=opener)
+        create(store, StoredTable(name, 2000 + i, options, "", listed=True, opener=opener))
         if name != "f":
             give(store, name, 0, f"token of {name}")
     assert [table.id for table in store.lists.open_over_days(2, 9)] == ["a", "c", "d"]
@@ -229,7 +229,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
     deeds: list[Callable[[], object]] = [
         lambda: append(store, "t", 1, 1, bad).result(),
         lambda: append(store, "t", 1, 1, "", key=bad).result(),
-        lambda: create(store, NewTable(bad, 1, "", "", listed=True)),
+        lambda: create(store, StoredTable(bad, 1, "", "", listed=True)),
         lambda: rewrite(store, [PendingEvent("t", 1, 1, "")], {1: bad}),
         lambda: append(store, "t", 1, 1, "", owner=Owner(0, bad)).result(),
     ]
@@ -304,7 +304,7 @@ def test_an_event_repeated_with_its_key_counts_once(store: Store) -> None:
 
 
 def test_keys_are_of_one_table(store: Store) -> None:
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     assert append(store, "t", 1, 1, "t", key="k").result() == Stored(1, repeated=False)
     assert append(store, "u", 1, 1, "u", key="k").result() == Stored(1, repeated=False)
 
@@ -364,7 +364,7 @@ def test_of_those_that_race_exactly_one_is_stored(
 def test_two_servers_at_many_tables_do_not_hinder_each_other(store: Store, database: str) -> None:
     names = [f"table {i}" for i in range(20)]
     for name in names:
-        create(store, NewTable(name, 1, "", "", listed=True))
+        create(store, StoredTable(name, 1, "", "", listed=True))
     won: Counter[str] = Counter()
     again: list[object] = []
 
@@ -420,7 +420,7 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
     commits: list[object] = []
     names = [f"table {i}" for i in range(50)]
     for name in names:
-        create(store, NewTable(name, 1, "", "", listed=True))
+        create(store, StoredTable(name, 1, "", "", listed=True))
     event.listen(store.writer.engine, "commit", commits.append)
     with held(store):
         asked = [append(store, name, number, 1, "") for number in (1, 2, 3) for name in names]
@@ -432,7 +432,7 @@ def test_all_that_waits_is_committed_together(store: Store) -> None:
 def test_each_of_many_is_answered_for_itself(store: Store) -> None:
     """Some are next at their tables, and told so together; the others are looked at one by one."""
     for name in ("u", "v", "w"):
-        create(store, NewTable(name, 1, "", "", listed=True))
+        create(store, StoredTable(name, 1, "", "", listed=True))
     append(store, "u", 1, 1, "known", key="k").result()
     with held(store):
         next_ = append(store, "t", 1, 5, "next", listed=False, over=True)
@@ -481,7 +481,7 @@ def test_on_postgresql_a_move_is_one_statement(postgres: Postgres) -> None:
 
 
 def test_a_token_tells_table_and_seat(store: Store) -> None:
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     for table, seat, token in (("u", 0, "hash a"), ("u", 1, "hash b"), ("t", 3, "hash d")):
         give(store, table, seat, token)
     assert store.seat_of_token("hash b", "u") == 1
@@ -507,7 +507,7 @@ def test_a_token_tells_table_and_seat(store: Store) -> None:
 
 def test_a_token_is_of_one_seat_of_each_table_there_is(store: Store) -> None:
     give(store, "t", 0, "hash")
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     commits: list[object] = []
     event.listen(store.writer.engine, "commit", commits.append)
     with held(store):
@@ -535,7 +535,7 @@ def test_programs_and_their_seats(store: Store) -> None:
     assert store.programs.find("hash") == store.programs.find_by_name(STRANGE) == program
     for unknown in ("other hash", "\0"):
         assert store.programs.find(unknown) is store.programs.find_by_name(unknown) is None
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     give(store, "t", 1, "hash")
@@ -570,7 +570,7 @@ def test_a_program_that_nobody_uses_is_dropped(store: Store) -> None:
 def test_a_program_that_is_dropped_has_no_reminders(store: Store) -> None:
     program = Program("hash", "Rex", 1)
     assert store.programs.add(program)
-    create(store, NewTable("u", 1, "", "", listed=True))
+    create(store, StoredTable("u", 1, "", "", listed=True))
     give(store, "u", 0, "hash")
     give(store, "u", 1, "a person's")
     theirs = Reminder("u", 1, "feed b", "ann@example.org", "en", 0)

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from benben.store.programs import Program as StoredProgram
 from benben.store.schema import programs
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table.record import TableRecord, verify
 from benben.table.tokens import hashed
 from benben.web import bot_streams
@@ -376,7 +376,7 @@ def test_a_table_that_cannot_be_read_does_not_keep_a_bot_from_listening(
     kept = store.table(table)
     assert kept is not None
     terms = kept.options.replace("quadrille", "chess")
-    create(store, NewTable("unreadable-bot", 1, terms, "secret", listed=False))
+    create(store, StoredTable("unreadable-bot", 1, terms, "secret", listed=False))
     give(store, "unreadable-bot", 0, hashed(program.token))
     with program.listening() as heard:
         assert [each["id"] for each in next(heard).data["tables"]] == [table]

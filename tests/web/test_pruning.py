@@ -15,7 +15,7 @@ from typer.testing import Result
 from benben.store.mail import DAY
 from benben.store.pruning import BATCH, Pruned, Pruning
 from benben.store.store import Store
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from tests.store.databases import append, create
 from tests.terminal.test_speech import NARROW
 from tests.test_cli import run
@@ -51,7 +51,7 @@ def fill(folder: Path, count: int) -> None:
     then = TODAY - 40 * DAY
     with Store.open(f"sqlite:///{folder / 'tables.sqlite3'}") as store:
         for n in range(count):
-            create(store, NewTable(f"t{n}", then, "{}", "secret", listed=False))
+            create(store, StoredTable(f"t{n}", then, "{}", "secret", listed=False))
         for done in [append(store, f"t{n}", 1, then, "ended", over=True) for n in range(count)]:
             done.result()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benben.store.tables import NewTable
+from benben.store.tables import StoredTable
 from benben.table.tokens import derived_token, hashed
 from benben.web.limits import Limits
 from tests.store.databases import append, create, give
@@ -162,10 +162,10 @@ def test_a_table_that_cannot_be_read_breaks_no_list(
     assert kept is not None
     bad = {"unreadable": kept.options.replace("quadrille", "chess"), "nonsense": "{"}
     for name, terms in bad.items():
-        create(store, NewTable(name, kept.opened, terms, "secret", listed=True))
+        create(store, StoredTable(name, kept.opened, terms, "secret", listed=True))
         give(store, name, 0, hashed(person.token))
     by_days = '{"pace":{"pace":"days"}'  # a table over days is listed though nobody is there
-    create(store, NewTable("by-days", kept.opened, by_days, "secret", listed=True))
+    create(store, StoredTable("by-days", kept.opened, by_days, "secret", listed=True))
     give(store, "by-days", 0, hashed(person.token))
     waiting = site.state.tables.waiting_tables
 

@@ -27,7 +27,7 @@ from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
 from benben.store.leases import Lease
 from benben.store.store import Store
-from benben.store.tables import NewTable, StoredEvent
+from benben.store.tables import StoredEvent, StoredTable
 from benben.table import events
 from benben.table.actions import AnyAction
 from benben.table.deadlines import Deadline, Deadlines
@@ -127,15 +127,23 @@ class Tables:
         If an id is given and there is such a table already, it is returned. `opener` identifies the
         person who opens it: thinking time is shared between openers.
         """
-        secret = new_secret()
+        secret, now = new_secret(), self.now()
         options = make_options(commitment(secret))
-        seats = Table(options, secret).seats
-        listed = options.listed and any(seat.free and not seat.reserved_for for seat in seats)
-        new = NewTable(id or new_id(), self.now(), encode_options(options), secret, listed)
-        expiry = self.deadlines.of_new(new.opened)
-        await self.store.create(new, expiry, opener)
-        self.scheduler.wake_at(expiry)
-        return await self.find(new.id)
+        table = Table(options, secret)
+        stored = StoredTable(
+            id or new_id(),
+            now,
+            encode_options(options),
+            secret,
+            options.listed and any(seat.free and not seat.reserved_for for seat in table.seats),
+            due=self.deadlines.of_new(now),
+            opener=opener,
+        )
+        created = await self.store.create(stored)
+        self.scheduler.wake_at(stored.due)
+        if id is not None or not created:  # another request may have cached it meanwhile
+            return await self.find(stored.id)
+        return self._cache(TableSession(self, stored, table, [], {}, {}))
 
     async def act(self, table_id: str, action: AnyAction, key: str | None = None) -> int:
         """Execute an action at a table; see `TableSession.submit`."""

@@ -39,7 +39,7 @@ from benben.store.schema import (
     tables,
     tokens,
 )
-from benben.store.tables import NewTable, StoredEvent, StoredTable, TableLists
+from benben.store.tables import StoredEvent, StoredTable, TableLists
 from benben.store.writer import Writer
 from benben.table.fairness import new_secret
 
@@ -91,13 +91,10 @@ class Store:
 
     # ---- Tables and their events
 
-    async def create(
-        self, table: NewTable, due: int | None = None, opener: str | None = None
-    ) -> bool:
-        """Store a new table with its first deadline, if any; False if its id is taken."""
+    async def create(self, table: StoredTable) -> bool:
+        """Store a new table; False if its id is taken."""
         self._reader.check(table.id, table.options, table.secret)
-        row = asdict(table) | {"over": False, "touched": table.opened, "live": False}
-        row |= {"due": due, "bot": False, "opener": opener}
+        row = asdict(table) | {"touched": table.opened}
         same = (table.opened, table.options, table.secret)
 
         def transaction(connection: Connection) -> bool:

@@ -13,25 +13,19 @@ _OVER_DAYS = '"pace":"days"'
 
 
 @dataclass(frozen=True)
-class NewTable:
-    """A table to store. Times are milliseconds since 1970."""
+class StoredTable:
+    """The row of a table: see schema.py. Times are milliseconds since 1970."""
 
     id: str
     opened: int
     options: str
     secret: str
     listed: bool
-
-
-@dataclass(frozen=True)
-class StoredTable(NewTable):
-    """The row of a table: see schema.py."""
-
-    over: bool
-    touched: int
-    live: bool
-    due: int | None
-    bot: bool
+    over: bool = False
+    touched: int = 0
+    live: bool = False
+    due: int | None = None
+    bot: bool = False
     opener: str | None = None
     attended: int | None = None
 
