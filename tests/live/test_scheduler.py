@@ -76,13 +76,13 @@ def test_many_events_of_a_table_at_once_leave_the_last_need(store: Store) -> Non
 
 
 def test_what_is_due_is_claimed_the_longest_due_first_and_only_then(house: Store) -> None:
-    assert wait(house.leases.take(9, 100, 10, BOTH)) == []
-    assert wait(house.leases.take(35, 100, 1, BOTH)) == [Lease("t1", 100)]
-    assert names(wait(house.leases.take(35, 101, 10, BOTS))) == ["t2"]
-    assert names(wait(house.leases.take(35, 102, 10, BOTH))) == ["t3"]
-    assert wait(house.leases.take(35, 103, 10, BOTH)) == [], "everything has somebody"
+    assert wait(house.leases.take_due(9, 100, 10, BOTH)) == []
+    assert wait(house.leases.take_due(35, 100, 1, BOTH)) == [Lease("t1", 100)]
+    assert names(wait(house.leases.take_due(35, 101, 10, BOTS))) == ["t2"]
+    assert names(wait(house.leases.take_due(35, 102, 10, BOTH))) == ["t3"]
+    assert wait(house.leases.take_due(35, 103, 10, BOTH)) == [], "everything has somebody"
     assert house.leases.next_deadline(BOTH) == 40
-    assert names(wait(house.leases.take(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
+    assert names(wait(house.leases.take_due(101, 200, 10, BOTH))) == ["t1", "t2", "t4", "t5", "t6"]
 
 
 def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
@@ -95,12 +95,12 @@ def test_only_tables_of_the_games_asked_for_are_claimed(store: Store) -> None:
     assert (
         store.leases.next_deadline(BOTH, ["chess"]) is store.leases.next_deadline(BOTH, []) is None
     )
-    assert wait(store.leases.take(999, 2000, 10, BOTH, [])) == []
-    assert names(wait(store.leases.take(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
-    assert wait(store.leases.take(999, 2000, 10, BOTH, ["unXknown"])) == []
-    both = wait(store.leases.take(999, 2000, 10, BOTH, ["un_known", "objectif"]))
+    assert wait(store.leases.take_due(999, 2000, 10, BOTH, [])) == []
+    assert names(wait(store.leases.take_due(999, 2000, 10, BOTH, ["quadrille"]))) == ["q"]
+    assert wait(store.leases.take_due(999, 2000, 10, BOTH, ["unXknown"])) == []
+    both = wait(store.leases.take_due(999, 2000, 10, BOTH, ["un_known", "objectif"]))
     assert names(both) == ["o", "u"]
-    assert names(wait(store.leases.take(999, 2000, 10, BOTH))) == ["q2", "x"]
+    assert names(wait(store.leases.take_due(999, 2000, 10, BOTH))) == ["q2", "x"]
 
 
 def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
@@ -112,7 +112,7 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
     with Store.open(database) as other:
 
         async def claim_all() -> list[list[Lease]]:
-            tries = (each.leases.take(99, 500, 3, BOTH) for each in (house, other) * 20)
+            tries = (each.leases.take_due(99, 500, 3, BOTH) for each in (house, other) * 20)
             return await asyncio.gather(*tries)
 
         claimed = [each.id for some in wait(claim_all()) for each in some]
@@ -120,26 +120,28 @@ def test_of_servers_that_claim_at_the_same_time_one_is_given_a_table(
 
 
 def test_a_claim_is_released_or_extended_by_who_has_it(house: Store) -> None:
-    (mine,) = wait(house.leases.take(10, 100, 10, BOTH))
+    (mine,) = wait(house.leases.take_due(10, 100, 10, BOTH))
     wait(house.leases.extend({mine.id: mine.until}, 150))
     wait(house.leases.extend({mine.id: mine.until}, 999))
     wait(house.leases.release(mine.id, mine.until, Deadline()))
-    assert names(wait(house.leases.take(149, 300, 1, OTHERS))) == ["t3"]
+    assert names(wait(house.leases.take_due(149, 300, 1, OTHERS))) == ["t3"]
     for until in (149, 151):
         wait(house.leases.release(mine.id, until, Deadline()))
-    assert "t1" in names(wait(house.leases.take(150, 300, 10, BOTH))), "it was nobody's to release"
+    assert "t1" in names(wait(house.leases.take_due(150, 300, 10, BOTH))), (
+        "it was nobody's to release"
+    )
     wait(house.leases.release(mine.id, 300, Deadline(400, bot=True)))
     assert (house.leases.next_deadline(OTHERS), house.leases.next_deadline(BOTS)) == (300, 300)
-    assert "t1" in names(wait(house.leases.take(400, 500, 10, BOTS)))
+    assert "t1" in names(wait(house.leases.take_due(400, 500, 10, BOTS)))
     wait(house.leases.release(mine.id, 500, Deadline()))
-    assert "t1" not in names(wait(house.leases.take(10_000, 20_000, 10, BOTH)))
+    assert "t1" not in names(wait(house.leases.take_due(10_000, 20_000, 10, BOTH)))
 
 
 def test_an_event_says_what_is_due_whoever_has_claimed_it(house: Store) -> None:
-    (mine,) = wait(house.leases.take(10, 100, 10, BOTH))
+    (mine,) = wait(house.leases.take_due(10, 100, 10, BOTH))
     wait(stored(house, mine.id, 2, Deadline(5_000)))
     wait(house.leases.release(mine.id, mine.until, Deadline()))
-    wait(house.leases.take(100, 9_000, 10, BOTH))
+    wait(house.leases.take_due(100, 9_000, 10, BOTH))
     assert house.leases.next_deadline(BOTH) == 5_000
 
 

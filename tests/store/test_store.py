@@ -51,9 +51,7 @@ def held(store: Store) -> Iterator[None]:
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
     table = StoredTable(STRANGE, 1_700_000_000_000, STRANGE, STRANGE, listed=False)
     create(store, table)
-    assert store.table(STRANGE) == StoredTable(
-        **vars(table), over=False, touched=table.opened, live=False, due=None, bot=False
-    )
+    assert store.table(STRANGE) == replace(table, touched=table.opened)
     assert store.table("another") is None
     assert store.events("another") == []
 

@@ -113,7 +113,7 @@ class Scheduler:
             if due is None or due > now:
                 poll = now + round(1000 * POLL_SECONDS[not self._store.shared])
                 return min([poll, *self._renewals, *([] if due is None else [due])])
-            leases = await self._store.leases.take(
+            leases = await self._store.leases.take_due(
                 now, now + LEASE_MS, MAX_LEASES, self._bots, games
             )
             if not leases:

@@ -178,7 +178,7 @@ class TableSession:
                 try:
                     change, owner = await self.check(action)
                 except BenbenError as error:
-                    if (number := await self._number_of(key)) is not None:
+                    if (number := await self._find_repeated_request(key)) is not None:
                         return number
                     if await self.is_behind():
                         continue  # it may be possible by now
@@ -218,11 +218,11 @@ class TableSession:
             error.number = self.table.number
         return error
 
-    async def _number_of(self, key: str | None) -> int | None:
+    async def _find_repeated_request(self, key: str | None) -> int | None:
         """The number of the event that was stored with an idempotency key, if any."""
         if key is None or key in self._keys or not self._store.shared:
             return self._keys.get(key or "")
-        return await asyncio.to_thread(self._store.number_of, self.id, key)
+        return await asyncio.to_thread(self._store.find_by_idempotency_key, self.id, key)
 
     async def settle(self) -> None:
         """Store the events that follow by themselves (deal, throws, end), then let the bot think.

@@ -195,10 +195,10 @@ class Tables:
             entries, table = _replay(options, stored.secret, rows)
         keys = {row.key: row.number for row in rows if row.key is not None}
         session = TableSession(self, stored, table, entries, keys, holders)
-        await self._store_pauses(session)
+        await self._pause_clocks_for_downtimes(session)
         return self._cache(session)
 
-    async def _store_pauses(self, session: TableSession) -> None:
+    async def _pause_clocks_for_downtimes(self, session: TableSession) -> None:
         """Store the downtimes of the game as pauses, in which no clock ran.
 
         Before the game this concerns the deadline of players who have to commit or reveal.

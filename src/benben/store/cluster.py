@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgres
 
 from benben.store.database import upsert
-from benben.store.mail import expire
+from benben.store.mail import expire_reminders
 from benben.store.notify import notify
 from benben.store.part import Part
 from benben.store.reader import Reader
@@ -74,7 +74,7 @@ class Cluster(Part):
         report = update(tables).where(tables.c.id.in_(here.scalar_subquery())).values(attended=now)
 
         def transaction(connection: Connection) -> None:
-            expire(connection, now)
+            expire_reminders(connection, now)
             connection.execute(delete(programs).where(unused))
             upsert(connection, servers, row)
             if ready:  # until then the older rows say since when no server was

@@ -75,7 +75,7 @@ class Leases(Part):
         self._clock.observe(float(time), before, monotonic())
         return found
 
-    async def take(
+    async def take_due(
         self,
         now: int,
         until: int,

@@ -303,7 +303,7 @@ _COLUMNS = tuple(
 )
 
 
-def expire(connection: Connection, at: int) -> None:
+def expire_reminders(connection: Connection, at: int) -> None:
     """Delete addresses that were not confirmed in time, and the counts of earlier days.
 
     The feeds stay.

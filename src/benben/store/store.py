@@ -193,7 +193,7 @@ class Store:
         rows = self._reader.rows(_events.limit(most), table, id=table, after=0)
         return found, [row.body for row in rows]
 
-    def number_of(self, table: str, key: str) -> int | None:
+    def find_by_idempotency_key(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with an idempotency key, if any."""
         query = select(events.c.number).where(events.c.table_id == table, events.c.key == key)
         found: int | None = self._reader.value(query, table, key)

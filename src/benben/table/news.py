@@ -76,7 +76,7 @@ def news(
         message = EventMessage(
             entry.number,
             entry.at,
-            event_view(table, entry.event, views.eyes(viewer)),
+            event_view(table, entry.event, views.perspective(viewer)),
             effects,
             facts,
             _now(table, views, viewer, fresh, now) if entry is fresh[-1] else None,

@@ -374,7 +374,7 @@ class Table:
         if self.result is not None:
             return Change(events.Ended(self.result.shares, self.result.reason, self.secret))
         if self.position is None:
-            return self._next_before_the_game(now)
+            return self._next_event_before_start(now)
         if self.position.to_move == CHANCE:
             throw = self.position.draw(luck(self.secret, self.nonces, self.draws))
             return Change(events.Threw(throw, self.draws), self.position.play(throw))
@@ -390,7 +390,7 @@ class Table:
             return Change(events.TakenOver(seat, STAND_IN, resigned=True, timed_out=True))
         return Change(events.TimedOut(seat))
 
-    def _next_before_the_game(self, now: int) -> Change | None:
+    def _next_event_before_start(self, now: int) -> Change | None:
         if self.late:
             return Change(events.Unrevealed(self.late[0]))
         if any(seat.free for seat in self.seats):

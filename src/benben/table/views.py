@@ -133,7 +133,7 @@ class TableViews:
         self._step: tuple[Step, int | None, Choice] | None = None  # the last one viewed
         self._seen: dict[int | None, tuple[PositionView, ...]] = {}  # by perspective
 
-    def eyes(self, viewer: int | None) -> int | None:
+    def perspective(self, viewer: int | None) -> int | None:
         """The perspective of a viewer; None, a spectator's, if the game hides nothing."""
         return viewer if self._hides else None
 
@@ -143,21 +143,21 @@ class TableViews:
 
     def position_view(self, position: Position, viewer: int | None) -> PositionView:
         """A position as a viewer sees it."""
-        eyes = self.eyes(viewer)
-        known = self._seen.get(eyes, ())
+        perspective = self.perspective(viewer)
+        known = self._seen.get(perspective, ())
         for each in known:
             if each.position is position:
                 return each
-        fresh = PositionView(position, eyes)
-        self._seen[eyes] = (fresh, *known[:1])
+        fresh = PositionView(position, perspective)
+        self._seen[perspective] = (fresh, *known[:1])
         return fresh
 
     def step(self, step: Step, viewer: int | None) -> Choice:
         """A move or throw, and its effects as a viewer saw them."""
-        eyes = self.eyes(viewer)
-        if self._step is None or self._step[0] is not step or self._step[1] != eyes:
+        perspective = self.perspective(viewer)
+        if self._step is None or self._step[0] is not step or self._step[1] != perspective:
             seen = self.position_view(step.before, viewer).choice(step.move)
-            self._step = step, eyes, seen
+            self._step = step, perspective, seen
         return self._step[2]
 
     def new_facts(self, before: Position, after: Position, viewer: int | None) -> Facts | None:
@@ -225,7 +225,7 @@ class TableViews:
             custom_position=bool(options.position),
             seats=self.seats(now),
             you=viewer,
-            start="" if table.start is None else str(table.start.view(self.eyes(viewer))),
+            start="" if table.start is None else str(table.start.view(self.perspective(viewer))),
             moves=table.moves,
             position_since=table.position_since,
             legal=self.legal(viewer),

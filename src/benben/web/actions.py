@@ -18,7 +18,15 @@ from litestar.params import Body
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from benben.table.actions import Action
-from benben.web.auth import KEY_SIGNS, LONGEST_KEY, Key, TablePath, header, required, token_hash
+from benben.web.auth import (
+    KEY_SIGNS,
+    LONGEST_KEY,
+    Key,
+    TablePath,
+    header,
+    require_token,
+    token_hash,
+)
 from benben.web.errors import send_json
 from benben.web.openapi import for_holders
 from benben.web.requests import LARGEST_BODY
@@ -93,7 +101,7 @@ class _Endpoint:
                 wrong.append({"message": str(error), "key": "key", "source": "header"})
         if token is None or wrong:
             await app.tables.find(table)
-            required(token)
+            require_token(token)
             raise ValidationException(extra=wrong)
         done = Done(await app.tables.act(table, self._action(token, *fields), key))
         await send_json(200, done, send)

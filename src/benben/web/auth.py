@@ -115,7 +115,7 @@ async def viewer(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> SeatHolder:
     """The holder of the seat of a bearer token; 401 if it has none at this table."""
     session = await app.tables.find(table)
-    seat = await session.holder(required(token_hash(request.scope)))
+    seat = await session.holder(require_token(token_hash(request.scope)))
     if seat is None:
         raise UnknownToken
     return SeatHolder(session, seat)
@@ -124,16 +124,16 @@ async def holder(request: Request[Any, Any, Any], app: StateDep, table: TablePat
 async def token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
     """The hash of a bearer token for an action, which checks whether it holds a seat."""
     await app.tables.find(table)
-    return required(token_hash(request.scope))
+    return require_token(token_hash(request.scope))
 
 
 async def shown_token(request: Request[Any, Any, Any], app: StateDep, table: TablePath) -> str:
     """The bearer token itself, from which the token of a rematch is derived."""
     await app.tables.find(table)
-    return required(bearer_token(request.scope))
+    return require_token(bearer_token(request.scope))
 
 
-def required(token: str | None) -> str:
+def require_token(token: str | None) -> str:
     """Return a token, or its hash, if there is one; else raise 401 `no-token`."""
     if token is None:
         raise no_token("this takes a seat's token, as Authorization: Bearer TOKEN")

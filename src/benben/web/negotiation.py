@@ -25,7 +25,7 @@ def preferred_encoding(accepted: str, available: Iterable[str]) -> str:
     return next((each for each in available if qualities.get(each, every) > 0), "")
 
 
-def is_current(if_none_match: str, etag: str) -> bool:
+def etag_matches(if_none_match: str, etag: str) -> bool:
     """Whether an `If-None-Match` header has this tag, by weak comparison."""
     tags = [each.strip().removeprefix("W/") for each in if_none_match.split(",")]
     return "*" in tags or etag.removeprefix("W/") in tags

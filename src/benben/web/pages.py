@@ -25,7 +25,7 @@ from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page
 from benben.web import previews
 from benben.web.auth import AddressDep, StateDep
 from benben.web.documents import File
-from benben.web.negotiation import is_current, preferred_encoding, preferred_language
+from benben.web.negotiation import etag_matches, preferred_encoding, preferred_language
 from benben.web.state import AppState
 
 STATIC = Path(__file__).parent / "static"
@@ -128,7 +128,7 @@ def _answer(request: Request[Any, Any, Any], file: File, status: int = 200) -> R
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
         headers["Permissions-Policy"] = PERMISSIONS
     # The headers of a 304 replace those of the cached page.
-    if status == 200 and is_current(request.headers.get("if-none-match", ""), file.etag):
+    if status == 200 and etag_matches(request.headers.get("if-none-match", ""), file.etag):
         return Response(b"", status_code=304, headers=headers)
     body, encoding = file.plain, _encoding(request, file.compressed)
     if encoding:

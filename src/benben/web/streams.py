@@ -41,7 +41,7 @@ class EventEncoder:
 
     def encode(self, viewer: Viewer, fresh: list[Entry], now: int) -> bytes:
         session, seat = self._session, viewer.seat
-        perspective = session.views.eyes(seat)
+        perspective = session.views.perspective(seat)
         latest = self._latest.get(perspective)
         if (
             latest is None

@@ -22,7 +22,7 @@ from benben.table.table import TurnCame
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
-from benben.web.negotiation import is_current
+from benben.web.negotiation import etag_matches
 from benben.web.openapi import error_responses
 from benben.web.reminders.messages import turn_id
 from benben.web.wording import worded
@@ -106,7 +106,7 @@ def _time(at: int) -> datetime:
 def _is_known(headers: Headers, tag: str, updated: datetime) -> bool:
     """Whether the reader has the current feed."""
     if (tags := headers.get("if-none-match")) is not None:
-        return is_current(tags, tag)
+        return etag_matches(tags, tag)
     try:
         since = parsedate_to_datetime(headers.get("if-modified-since", ""))
         return updated.replace(microsecond=0) <= since.astimezone(UTC)
