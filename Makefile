@@ -52,7 +52,7 @@ $(STATIC)/index.html: frontend/node_modules/.ready src/benben/lab/balance/report
 	@echo "Building the pages …"
 	@$(NPM) run build
 
-TYPES := frontend/src/lib/openapi.ts
+TYPES := frontend/src/core/http/openapi.ts
 
 # What the server says, as types; its description is made from these.
 $(TYPES): frontend/node_modules/.ready $(shell find src/benben/web src/benben/table src/benben/core -name '*.py')

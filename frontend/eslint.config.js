@@ -39,5 +39,5 @@ export default ts.config(
       ],
     },
   },
-  { ignores: ["src/lib/openapi.ts"] },
+  { ignores: ["src/core/http/openapi.ts"] },
 );

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import en from "./src/catalogue/en.json" with { type: "json" };
-import fr from "./src/catalogue/fr.json" with { type: "json" };
+import en from "./src/core/i18n/catalogue/en.json" with { type: "json" };
+import fr from "./src/core/i18n/catalogue/fr.json" with { type: "json" };
 
 /** What each game is, in a sentence: the server says it where it writes the preview of a link. */
 function sentences(): Plugin {
@@ -29,7 +30,7 @@ function said(): Plugin {
   const sources = new URL("./src/", import.meta.url);
   const of = (language: string) => {
     const words = readdirSync(sources, { recursive: true, encoding: "utf-8" })
-      .filter((file) => /^(boards|catalogue)\b/.test(file) && file.endsWith(`${language}.json`))
+      .filter((file) => /^(games|core\/i18n\/catalogue)\//.test(file) && file.endsWith(`${language}.json`))
       .map((file) => JSON.parse(readFileSync(new URL(file, sources), "utf-8")) as Record<string, string>)
       .flatMap((catalogue) => Object.entries(catalogue));
     return Object.fromEntries(
@@ -65,6 +66,10 @@ function compressed(): Plugin {
   };
 }
 
+// Imports from another folder start with its name, as "$core/http/api.ts" (also in tsconfig.json).
+const FOLDERS = ["core", "engine", "features", "testing"];
+const folder = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url));
+
 const TESTS = ["src/**/*.test.ts"];
 // They replace modules, or prepare what a module finds when it is loaded: they need modules of their own.
 const ISOLATED = ["src/**/*.isolated.test.ts"];
@@ -72,7 +77,10 @@ const ISOLATED = ["src/**/*.isolated.test.ts"];
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), sentences(), said(), compressed()],
-  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  resolve: {
+    alias: Object.fromEntries(FOLDERS.map((name) => [`$${name}`, folder(name)])),
+    ...(mode === "test" ? { conditions: ["browser"] } : {}),
+  },
   build: {
     outDir: "../src/benben/web/static",
     emptyOutDir: true,
@@ -89,7 +97,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 10_000 } },
     coverage: {
       include: ["src/**/*.{ts,svelte}"],
-      exclude: [...TESTS, "src/testing*.ts", "src/lib/openapi.ts"],
+      exclude: [...TESTS, "src/testing/**", "src/core/http/openapi.ts"],
       reporter: "text-summary",
       reportsDirectory: "node_modules/.coverage",
     },
@@ -101,7 +109,7 @@ export default defineConfig(({ mode }) => ({
           include: TESTS,
           exclude: ISOLATED,
           isolate: false,
-          setupFiles: "src/testing.setup.ts",
+          setupFiles: "src/testing/setup.ts",
         },
       },
       { extends: true, test: { name: "isolated", include: ISOLATED } },

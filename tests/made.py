@@ -18,7 +18,8 @@ from benben.learn.diagrams import diagrams_of
 NOTES = Path(__file__).parent / "made.json"
 _ROOT = Path(__file__).parents[1]
 _PAGES = _ROOT / "frontend/src"
-_BOARDS = _PAGES / "boards"
+_GAMES = _PAGES / "games"
+_PIECES = _PAGES / "engine/pieces"
 _SCRIPT = re.compile(r"<script.*?</script>|<!--.*?-->", re.DOTALL)
 _ASKED = re.compile(r'\bt\(\s*"([\w.-]+)"')
 LANGUAGES = ("en", "fr")
@@ -35,8 +36,8 @@ def diagrams(game: str) -> dict[str, str]:
 
 def kits(game: str) -> dict[str, str]:
     """The digest of a game's kits, which are made together."""
-    own = [_BOARDS / game / "Kit.svelte", *sorted((_BOARDS / game / "kit").glob("*.json"))]
-    sheets = sorted((_PAGES / "kit").glob("*.svelte"))
+    own = [_GAMES / game / "Kit.svelte", *sorted((_GAMES / game / "kit").glob("*.json"))]
+    sheets = sorted((_PAGES / "engine/kit").glob("*.svelte"))
     common = [_words_of_kits(language) for language in LANGUAGES]
     return {game: _digest([*map(_text, (*own, *sheets)), *common, *_board(game)])}
 
@@ -56,18 +57,18 @@ def noted() -> dict[str, dict[str, str]]:
 
 def _board(game: str) -> Iterable[str]:
     """What is drawn of a board, the words in it, and its colours."""
-    components = [*sorted(_BOARDS.glob("*.svelte")), *sorted((_BOARDS / game).glob("*.svelte"))]
+    components = [*sorted(_PIECES.glob("*.svelte")), *sorted((_GAMES / game).glob("*.svelte"))]
     drawn = [_SCRIPT.sub("", _text(path)) for path in components if path.name != "Kit.svelte"]
     asked = sorted(set(_ASKED.findall("".join(drawn))))
     for language in LANGUAGES:
-        words = json.loads(_text(_BOARDS / game / f"words/{language}.json"))
+        words = json.loads(_text(_GAMES / game / f"words/{language}.json"))
         yield repr([words.get(key) for key in asked])
-    yield repr(json.loads(_text(_BOARDS / "palettes.json"))[game])
+    yield repr(json.loads(_text(_PIECES / "palettes.json"))[game])
     yield from drawn
 
 
 def _words_of_kits(language: str) -> str:
-    words = json.loads(_text(_PAGES / f"catalogue/{language}.json"))
+    words = json.loads(_text(_PAGES / f"core/i18n/catalogue/{language}.json"))
     return repr([words["kit.rules"], words["kit.scale"], words["kit.title"]])
 
 

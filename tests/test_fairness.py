@@ -26,7 +26,7 @@ from tests.table import asking
 
 ROOT = Path(__file__).parents[1]
 VERIFIER = ROOT / "examples/verify.py"
-VECTORS = ROOT / "frontend/src/luck/vectors.json"
+VECTORS = ROOT / "frontend/src/core/fairness/vectors.json"
 
 Json = dict[str, Any]
 

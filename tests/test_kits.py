@@ -16,7 +16,7 @@ from benben.kits import Paper
 from tests.made import kits as made
 from tests.made import noted
 
-BOARDS = Path(__file__).parents[1] / "frontend/src/boards"
+GAMES = Path(__file__).parents[1] / "frontend/src/games"
 LARGEST = 250_000  # bytes
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
 SHEETS = {"objectif": 4, "pyramidis": 4, "batisseurs": 7, "quadrille": 4}
@@ -81,7 +81,7 @@ def _only_what_is_cut_has_a_ruler(texts: list[str]) -> None:
 
 def _what_is_printed_is_what_the_pages_say(texts: list[str], game: str, language: str) -> None:
     """Otherwise somebody has changed the words and not printed them: `make kits`."""
-    book = json.loads((BOARDS / game / "kit" / f"{language}.json").read_text("utf-8"))
+    book = json.loads((GAMES / game / "kit" / f"{language}.json").read_text("utf-8"))
     printed = [re.sub(r"\s", "", text) for text in texts]
     for page, sections in zip(printed, book["pages"], strict=False):
         for section in sections:

@@ -50,8 +50,8 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         FRONTEND, here / "frontend", ignore=shutil.ignore_patterns("node_modules"), symlinks=True
     )
     (pages / "node_modules").symlink_to((FRONTEND / "node_modules").resolve())
-    (pages / "src/boards/heap").mkdir()
-    (pages / "src/boards/heap/Board.svelte").write_text(_example(), "utf-8")
+    (pages / "src/games/heap").mkdir()
+    (pages / "src/games/heap/Board.svelte").write_text(_example(), "utf-8")
     subprocess.run(
         ["npx", "vite", "build", "--mode", "development", "--logLevel", "error"],
         cwd=pages,
@@ -93,9 +93,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { compile } from "svelte/compiler";
 const source = readFileSync(0, "utf-8");
-const { warnings } = compile(source, { filename: "src/boards/heap/Board.svelte" });
-const imported = [...source.matchAll(/from "(\\.[^"]+)"/g)].map(([, path]) => path);
-const missing = imported.filter((path) => !existsSync(resolve("src/boards/heap", path)));
+const { warnings } = compile(source, { filename: "src/games/heap/Board.svelte" });
+const imported = [...source.matchAll(/from "([.$][^"]+)"/g)].map(([, path]) => path);
+const file = (path) => resolve("src/games/heap", path.replace("$", "../../"));
+const missing = imported.filter((path) => !existsSync(file(path)));
 console.log(JSON.stringify([warnings.map(({ message }) => message), imported.length > 0, missing]));
 """
 

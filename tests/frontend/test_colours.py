@@ -15,7 +15,7 @@ import pytest
 from tests.frontend.seeing import SEEN_BY, TO_XYZ, contrast, linear
 
 SOURCES = Path(__file__).parents[2] / "frontend/src"
-PALETTES = json.loads((SOURCES / "boards/palettes.json").read_text())
+PALETTES = json.loads((SOURCES / "engine/pieces/palettes.json").read_text())
 LEAST_DISTANCE = (
     12.0  # twice and more what is seen at a glance side by side; the sign does the rest
 )
@@ -29,7 +29,7 @@ TOKENS = {
     name: dict(zip(("light", "dark"), colours, strict=True))
     for name, *colours in re.findall(
         r"^  --([\w-]+): light-dark\((#\w{6}), (#\w{6})\);",
-        (SOURCES / "app.css").read_text(),
+        (SOURCES / "app/app.css").read_text(),
         re.MULTILINE,
     )
 }
@@ -106,9 +106,9 @@ def _too_weak(
 _STYLED = [
     path
     for path in SOURCES.rglob("*.svelte")
-    if path.parent.name != "boards"
-    and path.parent.parent.name != "boards"
-    and path.name != "Picture.svelte"
+    if path.parent.name != "pieces"
+    and path.parent.parent.name != "games"
+    and path.name != "GamePicture.svelte"
 ]
 _LITERALS = {
     "size of type": r"font(?:-size)?:[^;]*?(?<![\w.-])[\d.]+(?:px|rem)",

@@ -18,6 +18,7 @@ from benben.table.actions import PHRASES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "frontend/src"
+CATALOGUE = "core/i18n/catalogue"
 LANGUAGES = ("en", "fr")
 
 
@@ -27,15 +28,15 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _words_of(game: str, language: str) -> dict[str, str]:
-    return _read(SOURCES / f"boards/{game}/words/{language}.json")
+    return _read(SOURCES / f"games/{game}/words/{language}.json")
 
 
 def _words_of_part(part: str, language: str) -> dict[str, str]:
-    return _read(SOURCES / f"catalogue/parts/{part}/{language}.json")
+    return _read(SOURCES / f"{CATALOGUE}/parts/{part}/{language}.json")
 
 
-PARTS = sorted(path.name for path in (SOURCES / "catalogue/parts").glob("*"))
-COMMON = {language: _read(SOURCES / f"catalogue/{language}.json") for language in LANGUAGES}
+PARTS = sorted(path.name for path in (SOURCES / CATALOGUE / "parts").glob("*"))
+COMMON = {language: _read(SOURCES / f"{CATALOGUE}/{language}.json") for language in LANGUAGES}
 CATALOGUES = {
     language: COMMON[language]
     | {k: v for part in PARTS for k, v in _words_of_part(part, language).items()}

@@ -176,11 +176,11 @@ def _tell(game: benben.Game, thought: Advice) -> None:
 
 def test_every_idea_has_words_in_both_languages_everywhere() -> None:
     for language in ("en", "fr"):
-        pages = json.loads((WORDS / f"catalogue/{language}.json").read_text())
+        pages = json.loads((WORDS / f"core/i18n/catalogue/{language}.json").read_text())
         terminal = catalogue(Language(language))
         wanted = {f"idea.{each}" for each in GENERAL}
         for name in benben.names():
-            pages |= json.loads((WORDS / f"boards/{name}/words/{language}.json").read_text())
+            pages |= json.loads((WORDS / f"games/{name}/words/{language}.json").read_text())
             found = finder(name)
             assert found is not None
             assert len(set(found.IDEAS)) == len(found.IDEAS)

@@ -1,0 +1,16 @@
+import "@fontsource/alegreya-sans/latin-400.css";
+import "@fontsource/alegreya-sans/latin-700.css";
+import "@fontsource/spline-sans-mono/latin-500.css";
+import "./app.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { sleep } from "$core/http/api.ts";
+import { watchTurns } from "$core/tables/turn-notices.ts";
+import { words } from "$core/i18n/words.svelte.ts";
+
+const MOST = 1_500; // ms without a page
+
+// Pages are there in English if the words of another language do not come; those are tried again.
+await Promise.race([words.load(), sleep(MOST)]);
+mount(App, { target: document.getElementById("app")! });
+watchTurns();

@@ -1,8 +1,0 @@
-// What the rules tell of a moment of Bâtisseurs, besides blocks and dice.
-
-import type { Facts } from "../../lib/types.ts";
-
-/** Whose turn it is, also while the dice are about to be thrown; null if nobody has told. */
-export function turnOf({ turn }: Facts): number | null {
-  return typeof turn === "number" ? turn : null;
-}

@@ -1,0 +1,32 @@
+// What went wrong, in the reader's words.
+
+import { Trouble } from "$core/http/api.ts";
+import { shelf } from "$core/tables/game-cards.svelte.ts";
+import { namedPlaces } from "./moves.ts";
+import type { Why } from "$core/http/types.ts";
+import { t, words } from "$core/i18n/words.svelte.ts";
+
+/** Why the rules of a game forbid a move. */
+export function refusalWords(game: string, { rule, parameters }: Why): string {
+  return t(`${game}.refusal.${rule}`, namedPlaces(game, parameters));
+}
+
+/** The rulebook at the paragraph that explains a refusal, with a way back to a table; empty if none does. */
+export function ruleAddress(game: string, rule: string, table = ""): string {
+  const paragraph = shelf.card(game)?.paragraphs[rule];
+  if (!paragraph) return "";
+  return `/rules/${game}${table && `?from=${encodeURIComponent(table)}`}#${paragraph}`;
+}
+
+/** The rule that was broken, if it was one. */
+export function ruleOf(error: unknown): string {
+  return (error instanceof Trouble && error.detail.rule) || "";
+}
+
+export function wordsFor(error: unknown, game = ""): string {
+  if (!(error instanceof Trouble)) throw error;
+  const { rule, parameters = {} } = error.detail;
+  if (rule !== undefined && words.has(`${game}.refusal.${rule}`))
+    return refusalWords(game, { rule, parameters });
+  return words.has(`trouble.${error.code}`) ? t(`trouble.${error.code}`) : error.message;
+}

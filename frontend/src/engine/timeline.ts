@@ -1,0 +1,115 @@
+// A game as it went: every step with what it did, and what there was to see at each moment. A moment is
+// the number of steps before it. Nothing in here changes: what happens makes another timeline.
+
+import { followAll, touched } from "./drawing.ts";
+import type { Drawing, Facts, HistoryView, StepView } from "$core/http/types.ts";
+
+export class Timeline {
+  private readonly drawings: Drawing[]; // as far as they were asked for
+
+  private constructor(
+    private readonly start: Drawing,
+    private readonly first: Facts,
+    readonly steps: readonly StepView[],
+    drawings: Drawing[] = [start],
+  ) {
+    this.drawings = drawings;
+  }
+
+  static readonly EMPTY = new Timeline({}, {}, []);
+
+  static of({ start, facts, steps }: Pick<HistoryView, "start" | "facts" | "steps">): Timeline {
+    let before = facts ?? {};
+    const known = steps.map((step) => {
+      const whose = withThrower(step, before);
+      before = step.facts ?? before;
+      return whose;
+    });
+    return new Timeline(start, facts ?? {}, known);
+  }
+
+  /** How many steps there are: the moment that is now. */
+  get end(): number {
+    return this.steps.length;
+  }
+
+  after(step: StepView): Timeline {
+    const known = withThrower(step, this.factsAt(this.end));
+    return new Timeline(this.start, this.first, [...this.steps, known], [...this.drawings]);
+  }
+
+  /** With the first so many steps. */
+  upTo(count: number): Timeline {
+    if (count >= this.end) return this;
+    return new Timeline(
+      this.start,
+      this.first,
+      this.steps.slice(0, count),
+      this.drawings.slice(0, count + 1),
+    );
+  }
+
+  /** Whether it has these moves, as far as both go. */
+  agrees(moves: readonly string[]): boolean {
+    return this.steps.every(({ move }, at) => at >= moves.length || move === moves[at]);
+  }
+
+  drawingAt(at: number): Drawing {
+    for (let known = this.drawings.length; known <= at; known++) {
+      this.drawings.push(followAll(this.drawings[known - 1]!, this.steps[known - 1]!.effects));
+    }
+    return this.drawings[at]!;
+  }
+
+  factsAt(at: number): Facts {
+    return this.steps.slice(0, at).findLast(({ facts }) => facts !== undefined)?.facts ?? this.first;
+  }
+
+  /**
+   * Whose turn it was then: theirs who moved next, or whose dice were thrown next: a throw may end a turn.
+   * Of the last moment mostly nobody knows it but the table.
+   */
+  moverAt(at: number): number | null {
+    const next = this.steps
+      .slice(at)
+      .map(doerOf)
+      .find((seat) => seat !== undefined);
+    return next ?? turnIn(this.factsAt(at)) ?? null;
+  }
+
+  /** What somebody is to be told of a moment: what the others did last, or a throw that ended a turn. */
+  newsAt(at: number, you: number | null): StepView | null {
+    const since = this.sinceAt(at, you === null ? [] : [you]);
+    const told = (step: StepView, index: number) =>
+      step.seat === undefined ? this.moverAt(since + index + 1) !== step.thrower : step.seat !== you;
+    return this.steps.slice(since, at).findLast(told) ?? null;
+  }
+
+  /** Where what happened before a moment begins, for whoever plays these seats: after their own last move. */
+  sinceAt(at: number, own: readonly number[]): number {
+    const last = this.steps
+      .slice(0, at)
+      .findLastIndex(({ seat }) => seat !== undefined && own.includes(seat));
+    const onlyLast = own.length === 0 || last === at - 1; // for whoever looks on, or has just moved
+    return onlyLast ? Math.max(0, at - 1) : last + 1;
+  }
+
+  /** The places that were touched since then. */
+  marksAt(at: number, own: readonly number[] = []): ReadonlySet<string> {
+    return touched(this.steps.slice(this.sinceAt(at, own), at).flatMap(({ effects }) => effects));
+  }
+}
+
+/** Whose turn it is, in games that tell it. */
+function turnIn({ turn }: Facts): number | undefined {
+  return typeof turn === "number" ? turn : undefined;
+}
+
+/** Dice are thrown for whoever's turn it is before the throw. */
+function withThrower(step: StepView, before: Facts): StepView {
+  const thrower = turnIn(before);
+  return step.seat === undefined && thrower !== undefined ? { ...step, thrower } : step;
+}
+
+/** Who made a step. */
+const doerOf = ({ seat, thrower }: StepView) => seat ?? thrower;

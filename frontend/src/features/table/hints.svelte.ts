@@ -1,0 +1,82 @@
+// Hints: from where to look, over why, to what to play. Asked for, and only of the moment that is shown.
+
+import { NO_OVERLAY, type Overlay, type Scene } from "$engine/contract.ts";
+import { act } from "$core/http/api.ts";
+import { colourName, namedPlaces, placeName, suggest } from "$core/describe/moves.ts";
+import type { Hint, HintGiven, TableView } from "$core/http/types.ts";
+import { t, words } from "$core/i18n/words.svelte.ts";
+import { placeWords } from "$engine/describe-position.ts";
+import type { Session } from "./session.svelte.ts";
+
+const STRENGTHS = ["nudge", "idea", "move"] as const;
+
+/** Whether a seat plays against bots only: elsewhere nobody is given hints. */
+export function playsBots({ seats }: TableView, you: number): boolean {
+  return seats.every(({ level, taken }, seat) => seat === you || (level && !taken));
+}
+
+export class Hints {
+  given = $state.raw<Hint | null>(null); // of this moment
+  asking = $state(false);
+  private moment = 0; // which one it is
+
+  constructor(private readonly session: Session) {}
+
+  /** Whether one can be asked for now. */
+  readonly possible: boolean = $derived.by(() => {
+    const { table, you, legal } = this.session;
+    return table !== null && you !== null && legal.length > 0 && playsBots(table, you);
+  });
+
+  readonly overlay: Overlay = $derived.by(() => {
+    const { given } = this;
+    if (!given || !this.possible) return NO_OVERLAY;
+    return { ...NO_OVERLAY, highlights: new Set(given.places), hint: given.move?.move ?? null };
+  });
+
+  /** The next hint, each time a stronger one; null if the moment has passed meanwhile. */
+  async ask(): Promise<Hint | null> {
+    const { token, table, id } = this.session;
+    if (!this.possible || this.asking || !token || !table) return null;
+    const had = this.given ? STRENGTHS.indexOf(this.given.strength) : -1;
+    const strength = STRENGTHS[Math.min(had + 1, STRENGTHS.length - 1)];
+    const { moment } = this;
+    this.asking = true;
+    try {
+      const { hint } = await act<HintGiven>(id, "hints", token, { strength });
+      if (moment !== this.moment) return null;
+      this.given = hint;
+      return hint;
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Another moment is shown: nothing of what was said is true of it. */
+  clear(): void {
+    this.moment++;
+    this.given = null;
+  }
+}
+
+/** What a hint says, in words: the last that it tells. */
+export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
+  const { game, names } = scene;
+  if (move) return t("hint.move", { did: suggest(game, move) });
+  if (!idea) {
+    const named = places.map((place) =>
+      /^\d+:/.test(place) ? placeName(game, place) : inSentence(scene, place),
+    );
+    return named.length > 0 ? t("hint.look", { places: words.list(named) }) : t("hint.nowhere");
+  }
+  const { colour, seat, ...parameters } = namedPlaces(game, idea.parameters);
+  if (colour !== undefined) parameters.colour = colourName(game, String(colour));
+  if (seat !== undefined) parameters.name = names[Number(seat)] ?? "";
+  return t(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters);
+}
+
+/** A place as it is spoken of in the middle of a sentence. */
+function inSentence(scene: Pick<Scene, "game" | "names">, place: string): string {
+  const name = placeWords(scene, place);
+  return name === place ? name : name.charAt(0).toLowerCase() + name.slice(1);
+}
