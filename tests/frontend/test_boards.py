@@ -13,7 +13,7 @@ GAMES = Path(__file__).parents[2] / "frontend/src/games"
 MAY_IMPORT = re.compile(
     r"\./"
     r"|\$core/(?:a11y/(?:motion|shortcuts)|describe/moves|http/types|i18n/words\.svelte)\.ts"
-    r"|\$engine/(?:pieces/|(?:choosing\.svelte|contract|drawing|editing)\.ts)"
+    r"|\$engine/(?:pieces/|(?:choosing\.svelte|contract|drawing|editing|facts)\.ts)"
 )
 SHEETS = "$engine/kit/"  # that a kit is printed on
 

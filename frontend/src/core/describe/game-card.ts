@@ -2,7 +2,6 @@
 
 import { t, words } from "$core/i18n/words.svelte.ts";
 import type { GameCard } from "$core/http/types.ts";
-import { countsIn } from "$features/shelf/filters.ts";
 
 type Span = NonNullable<GameCard["ages"]>;
 
@@ -77,4 +76,12 @@ function spanned({ least, most }: Span): string {
 function said(text: Record<string, string>): string[] {
   const here = text[words.language];
   return here ? [here] : [];
+}
+
+/** `2–4`, `2 or 4`, `2`. */
+export function countsIn(counts: number[], language: string): string {
+  const [low, high] = [Math.min(...counts), Math.max(...counts)];
+  const gapless = counts.length === high - low + 1;
+  if (counts.length > 2 && gapless) return `${low}–${high}`;
+  return new Intl.ListFormat(language, { type: "disjunction" }).format(counts.map(String));
 }

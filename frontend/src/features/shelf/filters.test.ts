@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ANY, countsIn, suits } from "./filters.ts";
+import { ANY, suits } from "./filters.ts";
 
 const card = { players: [2, 4], ages: { least: 8, most: null }, minutes: { least: 20, most: 30 } };
 
@@ -22,11 +22,4 @@ describe("filters", () => {
     expect(suits(unknown, { players: 2, youngest: 5, minutes: 15 })).toBe(true);
     expect(suits({ ...unknown, ages: { least: 5, most: 10 } }, { ...ANY, youngest: 12 })).toBe(true);
   });
-});
-
-it("counts players as people do", () => {
-  expect(countsIn([2], "en")).toBe("2");
-  expect(countsIn([2, 3, 4], "en")).toBe("2–4");
-  expect(countsIn([2, 4], "en")).toBe("2 or 4");
-  expect(countsIn([2, 4], "fr")).toBe("2 ou 4");
 });

@@ -19,11 +19,3 @@ export function suits(card: Pick<GameCard, "players" | "ages" | "minutes">, wish
     (!wishes.minutes || !minutes || (minutes.most ?? Infinity) <= wishes.minutes)
   );
 }
-
-/** `2–4`, `2 or 4`, `2`. */
-export function countsIn(counts: number[], language: string): string {
-  const [low, high] = [Math.min(...counts), Math.max(...counts)];
-  const gapless = counts.length === high - low + 1;
-  if (counts.length > 2 && gapless) return `${low}–${high}`;
-  return new Intl.ListFormat(language, { type: "disjunction" }).format(counts.map(String));
-}

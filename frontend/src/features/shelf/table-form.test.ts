@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GameCard } from "$core/http/types.ts";
-import { FRIEND, isWatchable, ME, usual, valuesFor, wantedOf, withPlayers, withSeat } from "./table-form.ts";
+import { valuesFor } from "$core/tables/game-options.ts";
+import { FRIEND, isWatchable, ME, usual, wantedOf, withPlayers, withSeat } from "./table-form.ts";
 
 const card: GameCard = {
   name: "objectif",

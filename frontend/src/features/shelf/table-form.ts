@@ -1,5 +1,6 @@
 // What is asked for when a table is opened, made from what was chosen. What a game allows, its card says.
 
+import { valuesFor } from "$core/tables/game-options.ts";
 import type { TableWanted } from "$core/tables/opening.ts";
 import type { GameCard, Leaver, Pace, Resign } from "$core/http/types.ts";
 
@@ -41,12 +42,6 @@ export function usual(card: GameCard): Chosen {
     watchable: null,
     drawn: false,
   };
-}
-
-/** The values of the game's own option for so many players; none if they have no choice. */
-export function valuesFor({ option }: GameCard, players: number): string[] {
-  if (!option.players.includes(players)) return [];
-  return option.values.filter((value) => option.limits[value]?.includes(players) ?? true);
 }
 
 /** The same with another number of players: what no longer fits is as usual again. */

@@ -1,12 +1,7 @@
 import { expect, it } from "vitest";
-import { goalsOf, standing } from "./facts.ts";
+import { standing } from "./facts.ts";
 
 const FACTS = { goals: ["o", "?"], counts: { o: [3, 2, 1], g: [0, 0, 0] } };
-
-it("tells the goals as far as they are known", () => {
-  expect(goalsOf(FACTS)).toEqual(["o", "?"]);
-  expect(goalsOf({})).toEqual([]);
-});
 
 it("tells how a colour stands", () => {
   expect(standing(FACTS, "o", "places")).toBe(3);

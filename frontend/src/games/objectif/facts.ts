@@ -1,14 +1,9 @@
-// What the rules tell of a position of objectif: everybody's goal, and what decides between colours.
+// What the rules tell of a position of objectif: what decides between colours.
 
 import type { Facts } from "$core/http/types.ts";
 
 export const COLUMNS = ["places", "piles", "tallest"] as const; // in the order that decides
 export type Column = (typeof COLUMNS)[number];
-
-/** Everybody's goal, `?` where we may not know it. */
-export function goalsOf({ goals }: Facts): readonly string[] {
-  return Array.isArray(goals) ? goals.map(String) : [];
-}
 
 /** How a colour stands in a column, once it is told. */
 export function standing({ counts }: Facts, colour: string, column: Column): number | null {
