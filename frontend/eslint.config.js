@@ -2,6 +2,7 @@ import js from "@eslint/js";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
+import layers from "./eslint.layers.js";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
@@ -24,6 +25,11 @@ export default ts.config(
   {
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    files: ["src/**"],
+    plugins: { benben: { rules: { layers } } },
+    rules: { "benben/layers": "error" },
   },
   {
     files: ["src/**/*.test.ts"],
