@@ -1,5 +1,4 @@
-// Which page: `/`, `/new/GAME`, `/rules/GAME`, `/learn/GAME`, `/kit/GAME`, `/analysis/GAME`, `/t/TABLE`,
-// `/review/TABLE`, `/games`, `/fairness`, `/puzzles`, `/puzzles/GAME/ID`, `/lab`, `/lab/REPORT`.
+// The address of the page that is shown; app/routes.ts says which page it is.
 
 import { Scroller } from "./scroll-positions.ts";
 

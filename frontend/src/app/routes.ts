@@ -1,0 +1,83 @@
+// The pages: which component each path shows, loaded when it is first opened. The server has the same paths
+// (`PAGES` in src/benben/web/pages.py).
+
+import type { Component } from "svelte";
+
+type Page = Component<Record<string, string>>;
+
+export interface Route {
+  path: string; // parts that start with a colon are props of the page; with `?` at the end they are "" if missing
+  load: () => Promise<{ default: Page }>;
+  remount: "path" | "visit"; // when the page is built anew: for another path, or for another query too
+}
+
+type NamesIn<Path extends string> = Path extends `${infer Start}/${infer Rest}`
+  ? NamesIn<Start> | NamesIn<Rest>
+  : Path extends `:${infer Name}?`
+    ? Name
+    : Path extends `:${infer Name}`
+      ? Name
+      : never;
+
+/** The props that a path has: `{ game: string; id: string }` of `/puzzles/:game/:id`. */
+type PropsOf<Path extends string> = Record<NamesIn<Path>, string>;
+
+function route<Path extends string>(
+  path: Path,
+  load: () => Promise<{ default: Component<PropsOf<Path>> }>,
+  remount: Route["remount"] = "path",
+): Route {
+  return { path, load: load as unknown as Route["load"], remount };
+}
+
+const ROUTES: readonly Route[] = [
+  route("/", () => import("$features/shelf/ShelfPage.svelte")),
+  route("/new/:game", () => import("$features/shelf/NewTablePage.svelte")),
+  route("/t/:id", () => import("$features/table/TablePage.svelte")),
+  route("/rules/:game", () => import("$features/rules/RulesPage.svelte"), "visit"),
+  route("/learn/:game", () => import("$features/learn/LearnPage.svelte"), "visit"),
+  route("/kit/:game", () => import("$features/kit/KitPage.svelte"), "visit"),
+  route("/analysis/:game", () => import("$features/analysis/AnalysisPage.svelte"), "visit"),
+  route("/review", () => import("$features/review/ReviewStartPage.svelte")),
+  route("/review/:id", () => import("$features/review/ReviewPage.svelte")),
+  route("/puzzles", () => import("$features/puzzles/PuzzlesPage.svelte")),
+  route("/puzzles/:game/:id", () => import("$features/puzzles/PuzzlePage.svelte")),
+  route("/games", () => import("$features/archive/ArchivePage.svelte")),
+  route("/fairness", () => import("$features/fairness/FairnessPage.svelte")),
+  route("/lab/:id?", () => import("$features/lab/LabPage.svelte")),
+  ...(import.meta.env.DEV ? [route("/boards", () => import("./BoardsPage.svelte"))] : []),
+];
+
+export interface Match {
+  route: Route | null; // null if there is no such page
+  props: Record<string, string>;
+}
+
+/** The route of a path, with the props that its page takes from it. */
+export function match(path: string): Match {
+  for (const route of ROUTES) {
+    const props = propsFrom(route.path, path);
+    if (props) return { route, props };
+  }
+  return { route: null, props: {} };
+}
+
+/** The props in a path, or null if it does not match. */
+function propsFrom(pattern: string, path: string): Record<string, string> | null {
+  const [wanted, parts] = [partsOf(pattern), partsOf(path)];
+  if (parts.length > wanted.length) return null;
+  const props: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = parts[at] ?? "";
+    if (!part.startsWith(":")) {
+      if (part !== value) return null;
+      continue;
+    }
+    if (!value && !part.endsWith("?")) return null;
+    props[part.replace(/^:|\?$/g, "")] = value;
+  }
+  return props;
+}
+
+/** Without the slashes at both ends. */
+const partsOf = (path: string) => path.replace(/^\/|\/+$/g, "").split("/");
