@@ -63,7 +63,7 @@ def _board(game: str) -> Iterable[str]:
     for language in LANGUAGES:
         words = json.loads(_text(_GAMES / game / f"words/{language}.json"))
         yield repr([words.get(key) for key in asked])
-    yield repr(json.loads(_text(_PIECES / "palettes.json"))[game])
+    yield repr(json.loads(_text(_GAMES / game / "palette.json")))
     yield from drawn
 
 

@@ -15,7 +15,10 @@ import pytest
 from tests.frontend.seeing import SEEN_BY, TO_XYZ, contrast, linear
 
 SOURCES = Path(__file__).parents[2] / "frontend/src"
-PALETTES = json.loads((SOURCES / "engine/pieces/palettes.json").read_text())
+PALETTES = {
+    path.parent.name: json.loads(path.read_text())
+    for path in sorted((SOURCES / "games").glob("*/palette.json"))
+}
 LEAST_DISTANCE = (
     12.0  # twice and more what is seen at a glance side by side; the sign does the rest
 )

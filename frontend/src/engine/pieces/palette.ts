@@ -1,15 +1,18 @@
 // The colours of pieces, each with a sign of its own: colour is never the only difference.
 
-import palettes from "./palettes.json";
-
 export interface Colour {
   fill: string;
   ink: string; // for what is drawn on it
   sign: string;
 }
 
-export function paletteOf(game: string): Record<string, Colour> {
-  return (palettes as Record<string, Record<string, Colour>>)[game] ?? {};
+type Palette = Record<string, Colour>;
+
+const PALETTES = import.meta.glob<Palette>("../../games/*/palette.json", { eager: true, import: "default" });
+
+/** The colours of a game's pieces, by letter; none if it has no palette. */
+export function paletteOf(game: string): Palette {
+  return PALETTES[`../../games/${game}/palette.json`] ?? {};
 }
 
 // Signs in a box of 20 × 20 around the origin.
