@@ -1,6 +1,6 @@
 // What went wrong, in the reader's words.
 
-import { Trouble } from "$core/http/api.ts";
+import { ApiError } from "$core/http/api.ts";
 import { shelf } from "$core/tables/game-cards.svelte.ts";
 import { namedPlaces } from "./moves.ts";
 import type { Why } from "$core/http/types.ts";
@@ -20,11 +20,11 @@ export function ruleAddress(game: string, rule: string, table = ""): string {
 
 /** The rule that was broken, if it was one. */
 export function ruleOf(error: unknown): string {
-  return (error instanceof Trouble && error.detail.rule) || "";
+  return (error instanceof ApiError && error.detail.rule) || "";
 }
 
 export function wordsFor(error: unknown, game = ""): string {
-  if (!(error instanceof Trouble)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   const { rule, parameters = {} } = error.detail;
   if (rule !== undefined && words.has(`${game}.refusal.${rule}`))
     return refusalWords(game, { rule, parameters });

@@ -1,6 +1,6 @@
 // Checking a record: what this browser can find out by itself, what the server replays, what this device noted.
 
-import { ask, Trouble } from "$core/http/api.ts";
+import { ask, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type HeldNonce } from "$core/device/device.svelte.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { beginningOf, drawAgain, type Drawn, type TableRecord } from "./record.ts";
@@ -10,7 +10,7 @@ import { wrongAt, type Wrong } from "./refusals.ts";
 export type Replayed =
   | { found: "right" }
   | { found: "wrong"; number: number | null } // null: it cannot be replayed at all
-  | { found: "nothing"; trouble: Trouble }; // it could not be asked
+  | { found: "nothing"; trouble: ApiError }; // it could not be asked
 
 export interface Verdict {
   record: TableRecord;
@@ -41,7 +41,7 @@ async function replay(record: TableRecord): Promise<Replayed> {
     await ask("/records", { method: "POST", body: record, timeout: PATIENCE });
     return { found: "right" };
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     if (error.code !== "bad-record") return { found: "nothing", trouble: error };
     return { found: "wrong", number: error.detail.number ?? null };
   }

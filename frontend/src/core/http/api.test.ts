@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { act, ask, historyOf, mine, once, see, Trouble } from "./api.ts";
+import { act, ask, historyOf, mine, once, see, ApiError } from "./api.ts";
 
 type Answer = Response | "hung" | "refused" | "half";
 
@@ -46,9 +46,9 @@ afterEach(() => {
 });
 
 /** The outcome, however long it takes. */
-async function outcome<T>(asking: Promise<T>): Promise<T | Trouble> {
+async function outcome<T>(asking: Promise<T>): Promise<T | ApiError> {
   const settled = asking.catch((error: unknown) => {
-    if (error instanceof Trouble) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   });
   await vi.runAllTimersAsync();
@@ -84,7 +84,7 @@ test.each(FAULTS)("a move answered by %s is sent again with the same key", async
 test.each(FAULTS)("what may only be asked once is not asked again after %s", async (_, fault) => {
   answering(fault, () => json({ id: "x" }));
   const opened = await outcome(ask("/tables", { method: "POST", body: {} }));
-  expect(opened).toBeInstanceOf(Trouble);
+  expect(opened).toBeInstanceOf(ApiError);
   expect(asked).toHaveLength(1);
 });
 

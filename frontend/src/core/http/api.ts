@@ -1,8 +1,8 @@
-// Requests to the server. What it refuses comes back as a Trouble with a stable code.
+// Requests to the server. What it refuses is thrown as an ApiError with a stable code.
 
 import type { HistoryView, ServerInfo, TableView, TableOfMine } from "./types.ts";
 
-export class Trouble extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number, // 0: the server did not answer
     readonly code: string,
@@ -31,7 +31,7 @@ interface Asked {
   cache?: RequestCache;
   timeout?: number; // ms a single try may take
   patience?: number; // ms after which it is not tried again
-  onTry?: (trouble: Trouble, tried: number) => void; // it did not succeed yet, and is tried again
+  onTry?: (trouble: ApiError, tried: number) => void; // it did not succeed yet, and is tried again
 }
 
 const TIMEOUT = 10_000;
@@ -39,7 +39,7 @@ const PATIENCE = { reading: 15_000, acting: 60_000 };
 const LONGEST_WAIT = 4_000;
 
 /** Whether trying again may help: nobody refused anything. */
-const passing = (trouble: Trouble) => [0, 429].includes(trouble.status) || trouble.status >= 500;
+const passing = (trouble: ApiError) => [0, 429].includes(trouble.status) || trouble.status >= 500;
 
 /** Ask the server; patiently, where asking again cannot do harm. Every try has the same key. */
 export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
@@ -50,7 +50,7 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
     try {
       return await once<T>(path, asked);
     } catch (error) {
-      if (!(error instanceof Trouble) || !passing(error)) throw error;
+      if (!(error instanceof ApiError) || !passing(error)) throw error;
       const wait = Math.max(error.retryAfter * 1000, backOff(tried, 300, LONGEST_WAIT));
       if (Date.now() + wait > end) throw error;
       asked.onTry?.(error, tried);
@@ -71,7 +71,7 @@ export async function once<T>(path: string, asked: Asked = {}): Promise<T> {
   }
 }
 
-/** A response whose body is still to be read; Trouble if there is none. Who gives a signal minds the time. */
+/** A response whose body is still to be read; ApiError if there is none. Who gives a signal minds the time. */
 export async function reach(path: string, asked: Asked = {}, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { ...asked.headers };
   if (asked.token) headers["Authorization"] = `Bearer ${asked.token}`;
@@ -91,7 +91,7 @@ export async function reach(path: string, asked: Asked = {}, signal?: AbortSigna
   }
 }
 
-/** The whole body; Trouble if it does not come. */
+/** The whole body; ApiError if it does not come. */
 export async function textOf(response: Response): Promise<string> {
   try {
     return await response.text();
@@ -101,20 +101,20 @@ export async function textOf(response: Response): Promise<string> {
 }
 
 /** What the server refuses, or that it was not the server that answered: then nothing has been refused. */
-export function troubleOf(response: Response, text: string): Trouble {
+export function troubleOf(response: Response, text: string): ApiError {
   const retry = Number(response.headers.get("Retry-After")) || 0;
   const { status } = response;
   try {
     const { code, message, detail } = JSON.parse(text).error;
     const ours = typeof code === "string" && (status < 500 || status === 503);
-    return ours ? new Trouble(status, code, message, detail, retry) : noAnswer(retry);
+    return ours ? new ApiError(status, code, message, detail, retry) : noAnswer(retry);
   } catch {
     return noAnswer(retry);
   }
 }
 
-function noAnswer(retryAfter = 0): Trouble {
-  return new Trouble(0, "no-answer", "the server does not answer", {}, retryAfter);
+function noAnswer(retryAfter = 0): ApiError {
+  return new ApiError(0, "no-answer", "the server does not answer", {}, retryAfter);
 }
 
 /** How long to wait before another try, in ms: longer and longer, and not everybody as long. */

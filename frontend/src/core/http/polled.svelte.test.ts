@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Trouble } from "./api.ts";
+import { ApiError } from "./api.ts";
 import { Refreshed } from "./polled.svelte.ts";
 
 let asked = 0;
@@ -17,7 +17,7 @@ afterEach(() => {
 async function refusedWith(status: number, every = 0): Promise<number> {
   refreshed = new Refreshed(() => {
     asked++;
-    return Promise.reject(new Trouble(status, "code", "message"));
+    return Promise.reject(new ApiError(status, "code", "message"));
   }, every);
   await vi.advanceTimersByTimeAsync(20_000);
   dispatchEvent(new Event("online"));

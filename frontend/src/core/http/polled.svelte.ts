@@ -1,15 +1,15 @@
 // Something asked for again and again, for as long as it is looked at.
 
-import { Trouble } from "./api.ts";
+import { ApiError } from "./api.ts";
 
 const SOON = 2_000; // ms after a trouble
 
 /** Whether the server refused a request for good: the same request will get the same answer. */
-const isFinal = ({ status }: Trouble) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 export class Refreshed<T> {
   value = $state.raw<T | null>(null);
-  trouble = $state.raw<Trouble | null>(null); // what went wrong the last time
+  trouble = $state.raw<ApiError | null>(null); // what went wrong the last time
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stopped = false;
   private asking = false;
@@ -43,7 +43,7 @@ export class Refreshed<T> {
       this.value = await this.fetched();
       this.trouble = null;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
       if (isFinal(error)) return this.stop();
       next = Math.max(SOON, error.retryAfter * 1000);

@@ -1,7 +1,7 @@
 // Server-sent events read with fetch(), as EventSource sends no Authorization header.
 
 import { createParser } from "eventsource-parser";
-import { backOff, reach, sleep, textOf, Trouble, troubleOf } from "./api.ts";
+import { backOff, reach, sleep, textOf, ApiError, troubleOf } from "./api.ts";
 import { place, type Place } from "./stream-slots.ts";
 
 export interface Message {
@@ -16,11 +16,11 @@ export interface Following {
   /** Whether what is known is up to date. */
   state: (connected: boolean) => void;
   /** There is no such table: nothing more will come. */
-  refused: (trouble: Trouble) => void;
+  refused: (trouble: ApiError) => void;
   /** The token holds no seat here: what comes from now on is what spectators see. */
-  unseated?: (trouble: Trouble) => void;
+  unseated?: (trouble: ApiError) => void;
   /** The server prepares the game. */
-  preparing?: (trouble: Trouble) => void;
+  preparing?: (trouble: ApiError) => void;
   /** Whether to go on while the page is hidden: somebody here has a seat in a game that is on. */
   keeps?: () => boolean;
 }
@@ -148,13 +148,13 @@ export class Follower {
       this.place = null;
     }
     if (this.stopped) return; // another may follow the table by now
-    if (met instanceof Trouble) await this.meet(met);
+    if (met instanceof ApiError) await this.meet(met);
     else if (met || streams) await this.lose();
     else await this.pause(document.hidden ? LOOK_HIDDEN : LOOK);
   }
 
   /** What to do about a trouble: only what the server itself refuses is more than a lost connection. */
-  private async meet(trouble: Trouble): Promise<void> {
+  private async meet(trouble: ApiError): Promise<void> {
     if (trouble.status === 404 && trouble.code === "no-such-table") {
       this.stop();
       this.following.refused(trouble);
@@ -233,7 +233,7 @@ export class Follower {
       this.tried = 0; // not before: who cannot take it in shall not ask all the time
     } catch (error) {
       this.last = null;
-      throw new Trouble(0, "not-understood", String(error));
+      throw new ApiError(0, "not-understood", String(error));
     }
   }
 }

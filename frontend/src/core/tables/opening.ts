@@ -1,6 +1,6 @@
 // Opening a table and sitting down at it.
 
-import { ask, draw, type Trouble } from "$core/http/api.ts";
+import { ask, draw, type ApiError } from "$core/http/api.ts";
 import { device, type Opponents } from "$core/device/device.svelte.ts";
 import { promises } from "./commitments.ts";
 import { sitDown } from "./seats.ts";
@@ -43,7 +43,7 @@ const PATIENCE = 600_000; // ms: a first start takes minutes on a slow machine
  * is still preparing the game, `waiting` is told for about how many seconds, and it goes on by itself.
  */
 export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<string> {
-  const onTry = ({ code, detail, retryAfter }: Trouble) => {
+  const onTry = ({ code, detail, retryAfter }: ApiError) => {
     if (code === "warming-up") waiting(detail.seconds ?? retryAfter);
   };
   const asked = { method: "POST", body: wanted, key: draw(), patience: PATIENCE, onTry };

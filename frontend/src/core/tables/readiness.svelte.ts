@@ -1,6 +1,6 @@
 // Which games can be played: after its first start a server prepares them one by one.
 
-import { once, Trouble } from "$core/http/api.ts";
+import { once, ApiError } from "$core/http/api.ts";
 import { shelf } from "./game-cards.svelte.ts";
 import type { GameReadiness, ServerInfo } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
@@ -48,7 +48,7 @@ export class Readiness {
       this.games = (await once<ServerInfo>("/server")).games;
       if (this.games.every(({ ready }) => ready === "bots")) return;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error; // the server does not answer: it may the next time
+      if (!(error instanceof ApiError)) throw error; // the server does not answer: it may the next time
     }
     if (!this.stopped) this.timer = setTimeout(() => void this.look(), AGAIN);
   }

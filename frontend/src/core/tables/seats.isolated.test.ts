@@ -15,7 +15,7 @@ vi.mock("$core/http/api.ts", async (original) => {
     ...api,
     ask: async (_path: string, { body }: { body: { name: string; commitment: string } }) => {
       server.sent.push(body);
-      if (server.taken.includes(body.name)) throw new api.Trouble(409, "name-taken", "");
+      if (server.taken.includes(body.name)) throw new api.ApiError(409, "name-taken", "");
       return { token: "token", seat: 1, table: { game: "quadrille", number: 2, seats: [] } };
     },
     see: async () => ({ commitment: "promise" }),
@@ -27,7 +27,7 @@ vi.mock("$core/http/api.ts", async (original) => {
   };
 });
 
-const { Trouble } = await import("$core/http/api.ts");
+const { ApiError } = await import("$core/http/api.ts");
 const { device } = await import("$core/device/device.svelte.ts");
 const { sitDown, tablesOfMine } = await import("./seats.ts");
 
@@ -46,14 +46,14 @@ test("who has no name is the next guest at the table", async () => {
 
 test("a name that somebody chose is not changed", async () => {
   server.taken = ["Guest", "Ann"];
-  await expect(sitDown("T", 1, "Ann")).rejects.toThrow(Trouble);
-  await expect(sitDown("T", 1, "Guest")).rejects.toThrow(Trouble);
+  await expect(sitDown("T", 1, "Ann")).rejects.toThrow(ApiError);
+  await expect(sitDown("T", 1, "Guest")).rejects.toThrow(ApiError);
   expect(server.sent.map(({ name }) => name)).toEqual(["Ann", "Guest"]);
 });
 
 test("other errors are passed on, and guest numbers have a limit", async () => {
   server.taken = ["Guest", ...Array.from({ length: 20 }, (_, n) => `Guest ${n + 2}`)];
-  await expect(sitDown("T", 1, "")).rejects.toThrow(Trouble);
+  await expect(sitDown("T", 1, "")).rejects.toThrow(ApiError);
   expect(server.sent).toHaveLength(8);
 });
 

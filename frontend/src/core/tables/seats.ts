@@ -1,6 +1,6 @@
 // Seats of this device: taking one, and the tables where it has some, as the server knows them.
 
-import { ask, draw, historyOf, mine, see, Trouble } from "$core/http/api.ts";
+import { ask, draw, historyOf, mine, see, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type SeatHeld } from "$core/device/device.svelte.ts";
 import { patiently } from "$core/http/import-with-retry.ts";
 import { promises } from "./commitments.ts";
@@ -24,7 +24,7 @@ export async function noteEnd(table: string): Promise<void> {
   try {
     if (seats.length) await asked(seats);
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error; // the shelf asks again
+    if (!(error instanceof ApiError)) throw error; // the shelf asks again
   }
 }
 
@@ -52,7 +52,7 @@ async function advanceAll(tables: TableOfMine[]): Promise<void> {
     try {
       await advanceStart(id, await see(id, null));
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error; // the next look tries again
+      if (!(error instanceof ApiError)) throw error; // the next look tries again
     }
   }
 }
@@ -77,7 +77,7 @@ async function findLost(seats: SeatHeld[], tables: TableOfMine[]): Promise<void>
       looked.add(held.token);
       if (notices.some((notice) => isLostBy(held, notice))) device.noteLost(held.token);
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error; // its table may not be ready yet, or be gone
+      if (!(error instanceof ApiError)) throw error; // its table may not be ready yet, or be gone
     }
   }
 }
@@ -119,7 +119,7 @@ async function asGuest<T>(take: (name: string) => Promise<T>): Promise<T> {
     try {
       return await take(n === 1 ? t("seat.guest") : t("seat.guest.number", { n }));
     } catch (error) {
-      if (!(error instanceof Trouble) || error.code !== "name-taken" || n === MOST_SEATS) throw error;
+      if (!(error instanceof ApiError) || error.code !== "name-taken" || n === MOST_SEATS) throw error;
     }
   }
 }

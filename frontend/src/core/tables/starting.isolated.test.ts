@@ -14,7 +14,7 @@ vi.mock("$core/http/api.ts", async (original) => ({
   },
 }));
 
-const { Trouble } = await import("$core/http/api.ts");
+const { ApiError } = await import("$core/http/api.ts");
 const { device, noncesOf } = await import("$core/device/device.svelte.ts");
 const { fingerprint } = await import("$core/crypto/sha256.ts");
 const { advanceStart, canConfirm } = await import("./starting.ts");
@@ -54,7 +54,7 @@ test("a nonce is revealed when all have committed, and what they committed to is
 });
 
 test("it is revealed again after a lost answer, but only against the same commitments", async () => {
-  server.answer = () => Promise.reject(new Trouble(0, "no-answer", ""));
+  server.answer = () => Promise.reject(new ApiError(0, "no-answer", ""));
   const table = starting("reveal", [0, 1], person("a1"), person("b2"));
   await advanceStart("T", table);
   await advanceStart("T", table);
@@ -96,13 +96,13 @@ test("a seat that is not waited for commits to nothing", async () => {
 });
 
 test("a nonce is dropped if another device has committed for its seat", async () => {
-  server.answer = () => Promise.reject(new Trouble(409, "committed", ""));
+  server.answer = () => Promise.reject(new ApiError(409, "committed", ""));
   expect(await advanceStart("T", VOID)).toBeNull();
   expect(nonces("ann")).toEqual(["a1"]);
 });
 
 test("a nonce whose commitment was not answered is sent again, and no other", async () => {
-  server.answer = () => Promise.reject(new Trouble(0, "no-answer", ""));
+  server.answer = () => Promise.reject(new ApiError(0, "no-answer", ""));
   await advanceStart("T", VOID);
   expect(held("ann").nonces!.map(({ unanswered }) => unanswered)).toEqual([undefined, true]);
   server.answer = () => Promise.resolve({});

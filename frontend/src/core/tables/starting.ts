@@ -3,7 +3,7 @@
 // A nonce is revealed once, for one set of commitments. That set is noted first, so that the luck of the game can be
 // checked against it: what the others had committed to was fixed before our nonce was known. docs/fairness.md says more.
 
-import { act, draw, sleep, Trouble } from "$core/http/api.ts";
+import { act, draw, sleep, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type SeatHeld } from "$core/device/device.svelte.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import type { TableView } from "$core/http/types.ts";
@@ -79,7 +79,7 @@ async function advanceSeat(held: SeatHeld, table: TableView): Promise<Refusal | 
   try {
     return await sent;
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return null; // the table has changed, and says what to do; or the server is tried again when it answers
   } finally {
     inFlight.delete(what);
@@ -93,7 +93,7 @@ async function commit({ table, token }: SeatHeld, nonce: string): Promise<null> 
     device.noteNonce(token, { nonce });
   } catch (error) {
     // Another device or tab has committed for this seat.
-    if (error instanceof Trouble && error.code === "committed") device.dropNonce(token, nonce);
+    if (error instanceof ApiError && error.code === "committed") device.dropNonce(token, nonce);
     throw error;
   }
   return null;

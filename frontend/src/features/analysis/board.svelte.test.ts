@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Trouble } from "$core/http/api.ts";
+import { ApiError } from "$core/http/api.ts";
 import type { PositionShown } from "$core/http/types.ts";
 import { AnalysisBoard } from "./board.svelte.ts";
 
@@ -144,7 +144,7 @@ test("without network an action leaves the board as it is, and tells why", async
   const done = board.attempt(() => board.open({ players: 2 }, "w", [], []));
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await done).toBe(false);
-  expect(board.trouble).toBeInstanceOf(Trouble);
+  expect(board.trouble).toBeInstanceOf(ApiError);
   expect(board.trouble!.code).toBe("no-answer");
   expect(board.study).toBe(study);
 });

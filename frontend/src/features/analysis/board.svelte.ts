@@ -1,7 +1,7 @@
 // The analysis board: where it begins, the tree of moves, and the node that is looked at.
 
 import { Study } from "$engine/study.svelte.ts";
-import { ask, see, Trouble } from "$core/http/api.ts";
+import { ask, see, ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown, TableRecord } from "$core/http/types.ts";
 import { playedBy } from "$core/http/types.ts";
 import { seatName } from "$core/describe/table.ts";
@@ -28,7 +28,7 @@ export class AnalysisBoard {
   study = $state.raw<Study | null>(null);
   names = $state.raw<readonly string[]>([]); // of those who played it
   note = $state<Note>("");
-  trouble = $state.raw<Trouble | null>(null);
+  trouble = $state.raw<ApiError | null>(null);
   private from = $state.raw<{ options: Options; position: string } | null>(null);
   private shownPath: Path = []; // of the position on the board, while another is asked for
   private closed = false;
@@ -57,7 +57,7 @@ export class AnalysisBoard {
       linked = read(fragment);
       await this.open(linked.options, linked.from, linked.tree, linked.path);
     } catch (error) {
-      const bad = error instanceof BadLink || (error instanceof Trouble && error.status === 422);
+      const bad = error instanceof BadLink || (error instanceof ApiError && error.status === 422);
       if (!bad) throw error;
       await this.openDeal({});
       this.note = "analysis.bad-link";
@@ -115,7 +115,7 @@ export class AnalysisBoard {
     await this.go(path);
   }
 
-  /** What the server says of a position; Trouble if there is none. */
+  /** What the server says of a position; ApiError if there is none. */
   look(where: {
     players?: string | number;
     options: Options;
@@ -134,7 +134,7 @@ export class AnalysisBoard {
       await action();
       return true;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (!this.closed) this.trouble = error;
       return false;
     }
@@ -153,7 +153,7 @@ export class AnalysisBoard {
       await study.show(movesTo(this.tree, path));
       if (this.path === path) this.shownPath = path;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (this.closed || this.path !== path) return;
       const { at } = error.detail;
       if (error.status === 422 && at !== undefined) {

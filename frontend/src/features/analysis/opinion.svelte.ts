@@ -2,7 +2,7 @@
 // nobody sees the page.
 
 import { createParser } from "eventsource-parser";
-import { backOff, draw, reach, sleep, textOf, Trouble, troubleOf } from "$core/http/api.ts";
+import { backOff, draw, reach, sleep, textOf, ApiError, troubleOf } from "$core/http/api.ts";
 import { place } from "$core/http/stream-slots.ts";
 import type { MoveOpinion, Opinion } from "$core/http/types.ts";
 import { ordered, ranked } from "./describe.ts";
@@ -27,7 +27,7 @@ export class Opinions {
   moves = $state.raw<readonly MoveOpinion[]>([]);
   /** Nothing is wanted, it comes, it is all there, or it cannot be had. */
   state = $state<"off" | "coming" | "done" | "failed">("off");
-  trouble = $state.raw<Trouble | null>(null);
+  trouble = $state.raw<ApiError | null>(null);
   private readonly reader = draw(); // who asks, among all at one address
   private readonly known = new Map<string, Opinion>(); // those that are done
   private asked: Asked | null = null;
@@ -111,7 +111,7 @@ export class Opinions {
         break;
       } catch (error) {
         if (signal.aborted) return;
-        const met = error instanceof Trouble ? error : new Trouble(0, "no-answer", String(error));
+        const met = error instanceof ApiError ? error : new ApiError(0, "no-answer", String(error));
         const passing = [0, 429, 503].includes(met.status);
         if (!passing || tried === MOST_TRIES) {
           this.trouble = met;
@@ -127,10 +127,10 @@ export class Opinions {
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
   }
 
-  /** Until the last one is there; Trouble if it does not come. */
+  /** Until the last one is there; ApiError if it does not come. */
   private async listen({ game, ...body }: Asked, signal: AbortSignal): Promise<void> {
     const held = await place(false);
-    if (!held) throw new Trouble(429, "too-many-streams", "too many pages are open");
+    if (!held) throw new ApiError(429, "too-many-streams", "too many pages are open");
     const cut = new AbortController();
     const end = () => cut.abort();
     signal.addEventListener("abort", end);
@@ -164,6 +164,6 @@ export class Opinions {
       cut.abort();
       held.leave();
     }
-    if (!done) throw new Trouble(0, "no-answer", "the stream broke off");
+    if (!done) throw new ApiError(0, "no-answer", "the stream broke off");
   }
 }

@@ -2,7 +2,7 @@
 
 import { NO_OFFER, type Offer, type Scene } from "$engine/contract.ts";
 import { REMOVE, type Draft, type Editing } from "$engine/editing.ts";
-import { Trouble } from "$core/http/api.ts";
+import { ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown } from "$core/http/types.ts";
 import { wordsFor } from "$core/describe/errors.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
@@ -153,7 +153,7 @@ export class Setup {
 
 /** Why there is no such position, in words. */
 export function offenceWords(game: string, error: unknown): string {
-  if (error instanceof Trouble) {
+  if (error instanceof ApiError) {
     const { offence = "" } = error.detail;
     for (const key of [`analysis.offence.${game}.${offence}`, `analysis.offence.${offence}`])
       if (words.has(key)) return t(key);

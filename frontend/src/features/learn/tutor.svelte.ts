@@ -3,7 +3,7 @@
 
 import type { Offer, Overlay, Scene } from "$engine/contract.ts";
 import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
-import { ask, Trouble } from "$core/http/api.ts";
+import { ask, ApiError } from "$core/http/api.ts";
 import { device, type LessonPlace } from "$core/device/device.svelte.ts";
 import type { LessonShown, LessonStep } from "$core/http/types.ts";
 import { Study } from "$engine/study.svelte.ts";
@@ -22,7 +22,7 @@ export class Tutor {
   missing = $state(false); // there is no such lesson
   phase = $state<Phase>("asking");
   answer = $state.raw<Answer | null>(null);
-  trouble = $state.raw<Trouble | null>(null); // why a move could not be shown: it can be made again
+  trouble = $state.raw<ApiError | null>(null); // why a move could not be shown: it can be made again
   hinting = $state(false); // the move that is expected is shown
   prompt = $state(""); // what the board asks for
   study = $state.raw<Study | null>(null); // of the chapter
@@ -57,7 +57,7 @@ export class Tutor {
       if (this.closed) return;
       this.lesson = lesson;
     } catch (error) {
-      if (!(error instanceof Trouble) || error.status !== 404) throw error;
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
       this.missing = true;
       return;
     }
@@ -106,7 +106,7 @@ export class Tutor {
         await study.load();
       } catch (error) {
         // The lesson may be another one since: then its chapter begins anew.
-        const stale = error instanceof Trouble && error.status === 422 && place.moves.length > 0;
+        const stale = error instanceof ApiError && error.status === 422 && place.moves.length > 0;
         if (!stale) throw error;
         return this.enter({ chapter: place.chapter, step: 0, moves: [] });
       }
@@ -162,7 +162,7 @@ export class Tutor {
     try {
       await this.enter(place);
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
     }
   }
@@ -185,7 +185,7 @@ export class Tutor {
     try {
       if (moves.length > 0) await study!.advance(moves);
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
       this.tries += 1;
       return;
@@ -207,7 +207,7 @@ export class Tutor {
       await this.enter({ chapter, step: step + 1, moves: this.study!.played });
       this.trouble = null;
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
       this.phase = "told"; // from where one goes on
     }

@@ -3,7 +3,7 @@
 import type { Offer, Overlay, Scene } from "$engine/contract.ts";
 import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
 import { Study } from "$engine/study.svelte.ts";
-import { ask, Trouble } from "$core/http/api.ts";
+import { ask, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { calm } from "$core/a11y/motion.ts";
 import type { PuzzleAnswer, PuzzleOfTheDay, PuzzleShown } from "$core/http/types.ts";
@@ -21,7 +21,7 @@ export class Solver {
   refused = $state(""); // a move that is not legal
   hinting = $state(false); // the places to look at are shown
   prompt = $state(""); // what the board asks for
-  trouble = $state.raw<Trouble | null>(null);
+  trouble = $state.raw<ApiError | null>(null);
   today = $state<string | null>(null); // the date, if it is the puzzle of the day
   private tries = $state(0); // what was chosen for each is let go
   private sending = $state(false);
@@ -52,7 +52,7 @@ export class Solver {
       this.puzzle = puzzle;
       if (today.puzzle.game === this.game && today.puzzle.id === this.id) this.today = today.date;
     } catch (error) {
-      if (!(error instanceof Trouble) || error.status !== 404) throw error;
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
       this.missing = true;
       return;
     }
@@ -108,7 +108,7 @@ export class Solver {
       this.study!.take(answer.line);
       if (!calm()) this.study!.projector.showAgain(0); // however long the line is
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
       this.tries += 1;
     } finally {

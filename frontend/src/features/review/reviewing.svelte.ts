@@ -6,7 +6,7 @@ import { pacingOf } from "$engine/boards.ts";
 import { Projector } from "$engine/projector.svelte.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { Timeline } from "$engine/timeline.ts";
-import { allPages, once, sleep, Trouble } from "$core/http/api.ts";
+import { allPages, once, sleep, ApiError } from "$core/http/api.ts";
 import { touched } from "$engine/drawing.ts";
 import { calm } from "$core/a11y/motion.ts";
 import type { HistoryView, StepView } from "$core/http/types.ts";
@@ -74,7 +74,7 @@ export class Reviewing {
   // ---- What is known
 
   readonly review: Review | null = $derived.by(() => this.answers.value);
-  readonly trouble: Trouble | null = $derived.by(() => this.answers.trouble ?? this.steps.trouble);
+  readonly trouble: ApiError | null = $derived.by(() => this.answers.trouble ?? this.steps.trouble);
   /** Why there will be no review, by its code. */
   readonly refused: string = $derived.by(() => {
     const code = this.answers.trouble?.code ?? "";
@@ -139,7 +139,7 @@ export class Reviewing {
     try {
       await study.load();
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return; // the move is still told by its name; whoever comes back has it asked for again
     }
     study.projector.begin(study.timeline.upTo(0));

@@ -61,7 +61,7 @@ vi.mock("$core/http/api.ts", async (original) => ({
   sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
 }));
 
-const { Trouble } = await import("$core/http/api.ts");
+const { ApiError } = await import("$core/http/api.ts");
 const { device } = await import("$core/device/device.svelte.ts");
 const { fingerprint } = await import("$core/crypto/sha256.ts");
 const { Session } = await import("./session.svelte.ts");
@@ -170,7 +170,7 @@ test("a move of ours is shown at once, and has happened when the server says so"
 
 test("a move that is refused is put back", async () => {
   await alone();
-  server.answer = () => Promise.reject(new Trouble(409, "stale", "meanwhile"));
+  server.answer = () => Promise.reject(new ApiError(409, "stale", "meanwhile"));
   await expect(session.move("ab")).rejects.toThrow("meanwhile");
   await settle();
   expect(shown()).toEqual(["", true, 2, 0]);
@@ -184,7 +184,7 @@ test("a move that another one has overtaken gives way to it", async () => {
   await settle();
   await happens(moved(4, 0, AC, 1)); // from another tab
   expect([session.projector.drawing.b, session.projector.drawing.c, session.live]).toEqual(["", "x", true]);
-  refuse(new Trouble(409, "stale", "meanwhile"));
+  refuse(new ApiError(409, "stale", "meanwhile"));
   await expect(moving).rejects.toThrow("meanwhile");
   await settle();
   expect([session.projector.drawing.c, session.live, session.toMove]).toEqual(["x", true, 1]);
@@ -297,9 +297,9 @@ test("seats of one device take back and leave together", async () => {
     ["leave", "ann"],
     ["leave", "bob"],
   ]);
-  server.answer = () => Promise.reject(new Trouble(409, "over", "it is over"));
+  server.answer = () => Promise.reject(new ApiError(409, "over", "it is over"));
   await session.leave(); // the first has lost it for all
-  server.answer = () => Promise.reject(new Trouble(409, "away", "a bot plays"));
+  server.answer = () => Promise.reject(new ApiError(409, "away", "a bot plays"));
   await expect(session.leave()).rejects.toThrow("a bot plays");
 });
 
@@ -447,7 +447,7 @@ test("a nonce is revealed as soon as every seat has committed", async () => {
 test("a reveal that failed is tried again when the server answers", async () => {
   device.hold("T", "ann", "quadrille", { nonce: "a1" });
   session = new Session("T");
-  server.answer = () => Promise.reject(new Trouble(0, "no-answer", ""));
+  server.answer = () => Promise.reject(new ApiError(0, "no-answer", ""));
   server.following!.state(true);
   await comes(full({ starting: STARTING } as Partial<TableView>));
   server.following!.state(false);
@@ -545,7 +545,7 @@ test("a seat that was left or erased on another device was not freed", async () 
   device.hold("T", "ann", "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
   server.history = { ...pastOf(), notices: [lostBy(4, 1, "Bob")] };
   session = new Session("T");
-  server.following!.unseated!(new Trouble(401, "no-token", ""));
+  server.following!.unseated!(new ApiError(401, "no-token", ""));
   await comes(full({ number: 5, you: undefined, seats: [{}, {}] } as Partial<TableView>));
   expect([session.freed, session.lost.length, gone("ann")]).toEqual([false, 1, true]);
 });
@@ -554,7 +554,7 @@ test("who comes back later is told that the seat was freed", async () => {
   device.hold("T", "ann", "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
   server.history = { ...pastOf(), number: 5, notices: [lostBy(4, 0, "Ann")] };
   session = new Session("T");
-  server.following!.unseated!(new Trouble(401, "no-token", ""));
+  server.following!.unseated!(new ApiError(401, "no-token", ""));
   await comes(full({ number: 5, you: undefined, seats: [{}, BOB] } as Partial<TableView>));
   expect([session.freed, server.histories]).toEqual([true, 1]);
   await comes(full({ number: 5, you: undefined, seats: [{}, BOB] } as Partial<TableView>));

@@ -1,7 +1,7 @@
 // A table as this device knows it: its stream, the seats held here, and what is done for them.
 
 import { pacingOf } from "$engine/boards.ts";
-import { act, ask, historyOf, mine, see, sleep, Trouble } from "$core/http/api.ts";
+import { act, ask, historyOf, mine, see, sleep, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { calm } from "$core/a11y/motion.ts";
 import { promises } from "$core/tables/commitments.ts";
@@ -55,7 +55,7 @@ export class Session {
   connected = $state(false);
   missing = $state(false); // there is no such table
   startRefusal = $state<Refusal | null>(null); // why this device does not reveal its nonce
-  preparing = $state.raw<Trouble | null>(null); // what is played here cannot be played yet
+  preparing = $state.raw<ApiError | null>(null); // what is played here cannot be played yet
   receivedAt = $state(0); // by our clock, when the time that is left was told
   sending = $state.raw<StepView | null>(null); // our own move, until it is stored or refused
   trying = $state(false); // sending it has failed, and goes on
@@ -341,7 +341,7 @@ export class Session {
       this.said = [...history.said, ...this.said.filter(isNewer)];
       this.noted = [...history.notices, ...this.noted.filter(isNewer)];
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.noticesUpTo = before; // the next table tries again
     }
   }
@@ -538,7 +538,7 @@ export class Session {
       try {
         await act(this.id, deed, this.tokenOf[seat]!, body);
       } catch (error) {
-        if (!(error instanceof Trouble) || !needless.includes(error.code)) throw error;
+        if (!(error instanceof ApiError) || !needless.includes(error.code)) throw error;
       }
     }
   }
