@@ -4,7 +4,7 @@
 import { pacingOf } from "./boards.ts";
 import type { Offer, Scene } from "./contract.ts";
 import { ask, sleep } from "$core/http/api.ts";
-import { calm } from "$core/a11y/motion.ts";
+import { reducedMotion } from "$core/a11y/motion.ts";
 import { refusalWords } from "$core/describe/errors.ts";
 import type { Options, PositionShown, Why } from "$core/http/types.ts";
 import { Projector } from "./projector.svelte.ts";
@@ -35,7 +35,7 @@ export class Study {
   private shownMoves: readonly string[]; // those of the position that is shown
   private requests = 0;
   private readonly known = new Map<string, PositionShown>(); // by what was played, the last asked for last
-  readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
+  readonly projector: Projector = new Projector({ wait: sleep, hurries: reducedMotion }, () =>
     pacingOf(this.where.game),
   );
 

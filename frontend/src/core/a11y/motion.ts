@@ -2,6 +2,6 @@
 
 import { prefersReducedMotion } from "svelte/motion";
 
-export function calm(): boolean {
+export function reducedMotion(): boolean {
   return prefersReducedMotion.current;
 }

@@ -23,7 +23,7 @@ export function ruleOf(error: unknown): string {
   return (error instanceof ApiError && error.detail.rule) || "";
 }
 
-export function wordsFor(error: unknown, game = ""): string {
+export function errorMessage(error: unknown, game = ""): string {
   if (!(error instanceof ApiError)) throw error;
   const { rule, parameters = {} } = error.detail;
   if (rule !== undefined && words.has(`${game}.refusal.${rule}`))

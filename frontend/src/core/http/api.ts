@@ -41,7 +41,7 @@ const LONGEST_WAIT = 4_000;
 /** Whether trying again may help: nobody refused anything. */
 const passing = (trouble: ApiError) => [0, 429].includes(trouble.status) || trouble.status >= 500;
 
-/** Ask the server; patiently, where asking again cannot do harm. Every try has the same key. */
+/** Ask the server, and again where that cannot do harm. Every try has the same key. */
 export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
   const reading = (asked.method ?? "GET") === "GET";
   const usual = asked.key !== undefined ? PATIENCE.acting : reading ? PATIENCE.reading : 0;

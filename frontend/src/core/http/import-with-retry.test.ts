@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { patiently } from "./import-with-retry.ts";
+import { importWithRetry } from "./import-with-retry.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test("what is there at once is loaded once", async () => {
   const load = vi.fn(() => Promise.resolve("board"));
-  expect(await patiently(load)).toBe("board");
+  expect(await importWithRetry(load)).toBe("board");
   expect(load).toHaveBeenCalledTimes(1);
 });
 
@@ -17,7 +17,7 @@ test("what cannot be loaded is tried again, as long as it takes", async () => {
   for (let n = 0; n < 9; n++) load.mockRejectedValueOnce(new Error("no network"));
   load.mockResolvedValue("board");
   const failing = vi.fn();
-  const loaded = patiently(load, failing);
+  const loaded = importWithRetry(load, failing);
   await pass(60_000);
   expect(await loaded).toBe("board");
   expect(failing.mock.calls.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -27,7 +27,7 @@ test("when the network is back nobody waits", async () => {
   const load = vi.fn<() => Promise<string>>();
   for (let n = 0; n < 8; n++) load.mockRejectedValueOnce(new Error("no network"));
   load.mockResolvedValue("board");
-  const loaded = patiently(load);
+  const loaded = importWithRetry(load);
   await pass(20_000); // between the seventh and the eighth try there are eight seconds at most
   const tried = load.mock.calls.length;
   dispatchEvent(new Event("online"));
@@ -54,7 +54,7 @@ test("a style sheet that did not come is asked for before its module is", async 
     const event = new Event(asked.length === 1 ? "error" : "load");
     setTimeout(() => (link as HTMLLinkElement).dispatchEvent(event));
   });
-  const loaded = patiently(load);
+  const loaded = importWithRetry(load);
   await pass(10_000);
   expect(await loaded).toBe("board");
   expect(asked).toEqual([address, address]);

@@ -9,7 +9,7 @@ const LONGEST_WAIT = 8_000;
  * What `load` imports, however often it takes. `failing` is told after each failure: some browsers
  * remember that a module could not be fetched and never ask for it again, until the whole page is loaded anew.
  */
-export async function patiently<T>(
+export async function importWithRetry<T>(
   load: () => Promise<T>,
   failing: (times: number) => void = () => {},
 ): Promise<T> {

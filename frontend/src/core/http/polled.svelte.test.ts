@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api.ts";
-import { Refreshed } from "./polled.svelte.ts";
+import { Polled } from "./polled.svelte.ts";
 
 let asked = 0;
-let refreshed: Refreshed<string>;
+let refreshed: Polled<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 async function refusedWith(status: number, every = 0): Promise<number> {
-  refreshed = new Refreshed(() => {
+  refreshed = new Polled(() => {
     asked++;
     return Promise.reject(new ApiError(status, "code", "message"));
   }, every);

@@ -7,7 +7,7 @@ const SOON = 2_000; // ms after a trouble
 /** Whether the server refused a request for good: the same request will get the same answer. */
 const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
-export class Refreshed<T> {
+export class Polled<T> {
   value = $state.raw<T | null>(null);
   trouble = $state.raw<ApiError | null>(null); // what went wrong the last time
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@
 // parts for pages that not everybody opens, loaded with them.
 
 import { device } from "$core/device/device.svelte.ts";
-import { patiently } from "$core/http/import-with-retry.ts";
+import { importWithRetry } from "$core/http/import-with-retry.ts";
 import en from "./catalogue/en.json";
 
 export type Key = keyof typeof en;
@@ -51,8 +51,8 @@ class Words {
     const language = wanted();
     const names = [...this.needed];
     const loaded = await Promise.all([
-      patiently(catalogues[language]),
-      ...names.map((name) => patiently(() => catalogueOf(name, language))),
+      importWithRetry(catalogues[language]),
+      ...names.map((name) => importWithRetry(() => catalogueOf(name, language))),
     ]);
     if (language !== wanted()) return; // another is wanted by now
     if (names.length < this.needed.size) return this.load(); // more was opened meanwhile
@@ -67,7 +67,7 @@ class Words {
     this.needed.add(name);
     if (this.parts.has(name)) return;
     const { language } = this;
-    const more = await patiently(() => catalogueOf(name, language));
+    const more = await importWithRetry(() => catalogueOf(name, language));
     if (language !== this.language) return; // whoever changed it has loaded these too
     this.catalogue = { ...this.catalogue, ...more };
     this.parts = new Set([...this.parts, name]);

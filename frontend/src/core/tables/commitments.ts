@@ -1,3 +1,3 @@
 // What the server has promised of tables' luck, as this page was told it before anybody here sat down.
 
-export const promises = new Map<string, string>(); // by table
+export const commitments = new Map<string, string>(); // by table

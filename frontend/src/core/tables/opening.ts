@@ -2,7 +2,7 @@
 
 import { ask, draw, type ApiError } from "$core/http/api.ts";
 import { device, type Opponents } from "$core/device/device.svelte.ts";
-import { promises } from "./commitments.ts";
+import { commitments } from "./commitments.ts";
 import { sitDown } from "./seats.ts";
 import { shelf } from "./game-cards.svelte.ts";
 import type { GameCard, Leaver, Options, Pace, Resign } from "$core/http/types.ts";
@@ -48,7 +48,7 @@ export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<
   };
   const asked = { method: "POST", body: wanted, key: draw(), patience: PATIENCE, onTry };
   const { id, commitment } = await ask<{ id: string; commitment: string }>("/tables", asked);
-  promises.set(id, commitment);
+  commitments.set(id, commitment);
   return id;
 }
 

@@ -2,8 +2,8 @@
 
 import { ask, draw, historyOf, mine, see, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type SeatHeld } from "$core/device/device.svelte.ts";
-import { patiently } from "$core/http/import-with-retry.ts";
-import { promises } from "./commitments.ts";
+import { importWithRetry } from "$core/http/import-with-retry.ts";
+import { commitments } from "./commitments.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { advanceStart, advanceStartBriefly, newNonce } from "./starting.ts";
 import type { Notice, Seated, TableOfMine } from "$core/http/types.ts";
@@ -87,7 +87,7 @@ async function noteFinished(tables: TableOfMine[]): Promise<void> {
   const noted = new Set(device.seats.filter((seat) => seat.noted).map((seat) => seat.table));
   const fresh = tables.filter(({ id, ended, expired }) => (ended || expired) && !noted.has(id));
   if (!fresh.length) return;
-  const { history } = await patiently(() => import("$core/archive/history.ts"));
+  const { history } = await importWithRetry(() => import("$core/archive/history.ts"));
   history.note(fresh);
   device.note(new Set(fresh.map(({ id }) => id)));
 }
@@ -98,7 +98,7 @@ async function noteFinished(tables: TableOfMine[]): Promise<void> {
  * guest.
  */
 export async function sitDown(table: string, seat: number, name: string): Promise<void> {
-  const promise = promises.get(table) ?? (await see(table, null)).commitment;
+  const promise = commitments.get(table) ?? (await see(table, null)).commitment;
   const nonce = newNonce();
   const take = (as: string) =>
     ask<Seated>(`/tables/${table}/seats/${seat}`, {

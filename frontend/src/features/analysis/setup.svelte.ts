@@ -4,7 +4,7 @@ import { NO_OFFER, type Offer, type Scene } from "$engine/contract.ts";
 import { REMOVE, type Draft, type Editing } from "$engine/editing.ts";
 import { ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown } from "$core/http/types.ts";
-import { wordsFor } from "$core/describe/errors.ts";
+import { errorMessage } from "$core/describe/errors.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
 import type { AnalysisBoard } from "./board.svelte.ts";
 
@@ -160,5 +160,5 @@ export function offenceWords(game: string, error: unknown): string {
     if (error.code === "bad-notation") return t(`analysis.form.${game}`);
     if (error.code === "impossible-position") return t("analysis.offence");
   }
-  return wordsFor(error, game);
+  return errorMessage(error, game);
 }

@@ -5,7 +5,7 @@ import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { ask, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
-import { calm } from "$core/a11y/motion.ts";
+import { reducedMotion } from "$core/a11y/motion.ts";
 import type { PuzzleAnswer, PuzzleOfTheDay, PuzzleShown } from "$core/http/types.ts";
 import { fateOf, note } from "./progress.ts";
 
@@ -106,7 +106,7 @@ export class Solver {
       this.answer = answer;
       this.phase = as ?? (answer.right ? "right" : "wrong");
       this.study!.take(answer.line);
-      if (!calm()) this.study!.projector.showAgain(0); // however long the line is
+      if (!reducedMotion()) this.study!.projector.showAgain(0); // however long the line is
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.trouble = error;

@@ -8,9 +8,9 @@ import { Study } from "$engine/study.svelte.ts";
 import { Timeline } from "$engine/timeline.ts";
 import { allPages, once, sleep, ApiError } from "$core/http/api.ts";
 import { touched } from "$engine/drawing.ts";
-import { calm } from "$core/a11y/motion.ts";
+import { reducedMotion } from "$core/a11y/motion.ts";
 import type { HistoryView, StepView } from "$core/http/types.ts";
-import { Refreshed } from "$core/http/polled.svelte.ts";
+import { Polled } from "$core/http/polled.svelte.ts";
 import { namesOf } from "./describe.ts";
 import type { Review, ReviewStep } from "$core/http/types.ts";
 
@@ -19,11 +19,11 @@ const PAUSE = 200; // ms somebody stays with a step before its best line is aske
 const REFUSED = ["no-such-table", "not-over"]; // there is nothing to wait for
 
 export class Reviewing {
-  readonly projector: Projector = new Projector({ wait: sleep, hurries: calm }, () =>
+  readonly projector: Projector = new Projector({ wait: sleep, hurries: reducedMotion }, () =>
     pacingOf(this.review?.game ?? ""),
   );
-  private readonly answers: Refreshed<Review>;
-  private readonly steps: Refreshed<HistoryView>;
+  private readonly answers: Polled<Review>;
+  private readonly steps: Polled<HistoryView>;
   timeline = $state.raw(Timeline.EMPTY);
   private begun = $state(false);
   better = $state(false); // what would have been best is shown instead of what was played
@@ -36,8 +36,8 @@ export class Reviewing {
     readonly id: string,
     wanted: number | null, // the moment to begin with, if not the last
   ) {
-    this.answers = new Refreshed(() => once<Review>(`/reviews/${id}`), OFTEN);
-    this.steps = new Refreshed(
+    this.answers = new Polled(() => once<Review>(`/reviews/${id}`), OFTEN);
+    this.steps = new Polled(
       () => allPages((query) => once<HistoryView>(`/reviews/${id}/history${query}`)),
       0,
     );

@@ -2,7 +2,7 @@ import { render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TABLE } from "$testing/table.ts";
-import { wordsFor } from "$core/describe/errors.ts";
+import { errorMessage } from "$core/describe/errors.ts";
 import {
   openSession,
   refusal,
@@ -31,7 +31,7 @@ afterEach(tearDown);
 async function open(): Promise<void> {
   const session = await openSession();
   const attempt = async (action: () => Promise<unknown>) => {
-    await action().catch((error: unknown) => errors.push(wordsFor(error)));
+    await action().catch((error: unknown) => errors.push(errorMessage(error)));
   };
   render(Chat, {
     session,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { device } from "$core/device/device.svelte.ts";
 import { TABLE } from "$testing/table.ts";
 import { router } from "$core/routing/router.svelte.ts";
-import { wordsFor } from "$core/describe/errors.ts";
+import { errorMessage } from "$core/describe/errors.ts";
 import type { TableView } from "$core/http/types.ts";
 import {
   openSession,
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(tearDown);
 
 const attempt = async (action: () => Promise<unknown>) => {
-  await action().catch((error: unknown) => errors.push(wordsFor(error)));
+  await action().catch((error: unknown) => errors.push(errorMessage(error)));
 };
 
 /** The menu as Ann sees it, or somebody who watches. */

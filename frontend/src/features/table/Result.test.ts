@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TABLE } from "$testing/table.ts";
 import { router } from "$core/routing/router.svelte.ts";
-import { wordsFor } from "$core/describe/errors.ts";
+import { errorMessage } from "$core/describe/errors.ts";
 import type { TableView } from "$core/http/types.ts";
 import {
   openSession,
@@ -38,7 +38,7 @@ async function open(parts: Partial<TableView>, watching = false): Promise<HTMLEl
     session,
     rematch: () => new Promise<void>((done) => rematches.push(done)),
     attempt: async (action: () => Promise<unknown>) => {
-      await action().catch((error: unknown) => errors.push(wordsFor(error)));
+      await action().catch((error: unknown) => errors.push(errorMessage(error)));
     },
     get table() {
       return session.table!;

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DROP, TABLE } from "$testing/table.ts";
-import { wordsFor } from "$core/describe/errors.ts";
+import { errorMessage } from "$core/describe/errors.ts";
 import type { TableView } from "$core/http/types.ts";
 import {
   openSession,
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(tearDown);
 
 const attempt = async (action: () => Promise<unknown>) => {
-  await action().catch((error: unknown) => errors.push(wordsFor(error)));
+  await action().catch((error: unknown) => errors.push(errorMessage(error)));
 };
 
 interface Ways {

@@ -35,7 +35,7 @@ vi.mock("$core/http/table-stream.ts", () => ({
   },
 }));
 
-vi.mock("$core/a11y/motion.ts", () => ({ calm: () => true }));
+vi.mock("$core/a11y/motion.ts", () => ({ reducedMotion: () => true }));
 
 vi.mock("$core/http/api.ts", async (original) => ({
   ...(await original<typeof import("$core/http/api.ts")>()),

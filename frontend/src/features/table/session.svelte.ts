@@ -3,8 +3,8 @@
 import { pacingOf } from "$engine/boards.ts";
 import { act, ask, historyOf, mine, see, sleep, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
-import { calm } from "$core/a11y/motion.ts";
-import { promises } from "$core/tables/commitments.ts";
+import { reducedMotion } from "$core/a11y/motion.ts";
+import { commitments } from "$core/tables/commitments.ts";
 import { isLostBy, noteEnd, sitDown } from "$core/tables/seats.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { advanceStart, advanceStartBriefly, newNonce, type Refusal } from "$core/tables/starting.ts";
@@ -88,7 +88,7 @@ export class Session {
   private tokens = $state.raw<readonly string[]>([]);
 
   readonly projector: Projector = new Projector(
-    { wait: sleep, hurries: () => document.hidden || calm() },
+    { wait: sleep, hurries: () => document.hidden || reducedMotion() },
     () => pacingOf(this.followed?.game ?? ""),
     () => (this.you === null ? this.local : [this.you]),
   );
@@ -418,7 +418,7 @@ export class Session {
       this.watched = true;
       this.concluded = false;
     } else if (this.over && !this.concluded) {
-      const reveal = calm() ? 0 : (pacingOf(this.followed!.game).reveal ?? 0);
+      const reveal = reducedMotion() ? 0 : (pacingOf(this.followed!.game).reveal ?? 0);
       const timer = setTimeout(() => (this.concluded = true), this.watched ? Math.max(SEEN, reveal) : 0);
       return () => clearTimeout(timer);
     }
@@ -465,7 +465,7 @@ export class Session {
   // ---- Acting
 
   async sit(seat: number, name: string): Promise<void> {
-    if (this.table) promises.set(this.id, this.table.commitment);
+    if (this.table) commitments.set(this.id, this.table.commitment);
     await sitDown(this.id, seat, name);
     this.enter();
   }
