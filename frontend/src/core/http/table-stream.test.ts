@@ -294,17 +294,17 @@ function lock(...taken: number[]): Locks {
   return locks;
 }
 
-const places = (locks: Locks) => [...locks.held].map((name) => Number(name.slice(-1))).sort();
+const slots = (locks: Locks) => [...locks.held].map((name) => Number(name.slice(-1))).sort();
 
 test("a hidden page closes its stream, goes on when it is seen again, and no trouble is told", async () => {
   const locks = lock();
   page = new Page([open(event(3, "{}", "table")), open(event(4))]);
   page.follow();
   await pass(100);
-  expect(places(locks)).toEqual([2]);
+  expect(slots(locks)).toEqual([2]);
   show(true);
   await pass(60_000);
-  expect(places(locks)).toEqual([]);
+  expect(slots(locks)).toEqual([]);
   expect(page.asked).toHaveLength(1);
   show(false);
   await pass(100);
@@ -334,26 +334,26 @@ test("a hidden page with a seat keeps its stream", async () => {
   await pass(100);
   show(true);
   await pass(1_000);
-  expect(places(locks)).toEqual([2]);
+  expect(slots(locks)).toEqual([2]);
   expect(page.asked).toHaveLength(1);
   expect(page.states).toEqual([true]);
 });
 
-test("a page that is hidden changes to a place for hidden ones, without a new connection", async () => {
+test("a page that is hidden changes to a slot for hidden ones, without a new connection", async () => {
   const locks = lock(2, 3);
   page = new Page([open(event(3, "{}", "table"))]);
   page.keeps = true;
   page.follow();
   await pass(100);
-  expect(places(locks)).toEqual([0, 2, 3]);
+  expect(slots(locks)).toEqual([0, 2, 3]);
   locks.held.delete("benben-stream-3");
   show(true);
   await pass(1_000);
-  expect(places(locks)).toEqual([2, 3]);
+  expect(slots(locks)).toEqual([2, 3]);
   expect(page.asked).toHaveLength(1);
 });
 
-test("a hidden page with a seat and no place looks now and then", async () => {
+test("a hidden page with a seat and no slot looks now and then", async () => {
   const locks = lock(2, 3);
   page = new Page([open(event(3, "{}", "table")), json(200, { n: 1 }), json(200, { n: 2 }), html(502)]);
   page.keeps = true;
@@ -361,7 +361,7 @@ test("a hidden page with a seat and no place looks now and then", async () => {
   await pass(100);
   show(true);
   await pass(16_000);
-  expect(places(locks)).toEqual([2, 3]); // those that are seen have theirs
+  expect(slots(locks)).toEqual([2, 3]); // those that are seen have theirs
   expect(page.asked.slice(1).map(({ path }) => path)).toEqual(["/api/tables/t", "/api/tables/t"]);
   expect(page.heard.slice(1).map(({ kind, data }) => [kind, data])).toEqual([
     ["table", '{"n":1}'],
@@ -381,7 +381,7 @@ test("without locks hidden pages look, and those that are seen have streams", as
   expect(page.asked.map(({ path }) => path)).toEqual(["/api/tables/t/events", "/api/tables/t"]);
 });
 
-test("where every place is taken a page that is seen looks, and tells what looking tells", async () => {
+test("where every slot is taken a page that is seen looks, and tells what looking tells", async () => {
   lock(0, 1, 2, 3);
   page = new Page([json(200, {}), html(502), html(200), trouble(401, "no-token"), json(200, {})]);
   page.follow();
@@ -408,5 +408,5 @@ test("when the game is over a hidden page closes its stream", async () => {
   say(event(4));
   await pass(100);
   expect(ids()).toEqual(["3", "4"]);
-  expect(places(locks)).toEqual([]);
+  expect(slots(locks)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { createParser } from "eventsource-parser";
 import { backOff, reach, sleep, textOf, ApiError, troubleOf } from "./api.ts";
-import { place, type Place } from "./stream-slots.ts";
+import { acquireStreamSlot, type StreamSlot } from "./stream-slots.ts";
 
 export interface Message {
   kind: string;
@@ -44,7 +44,7 @@ const RETURNING = 1_500; // ms a page that is seen again has to connect before i
 export class Follower {
   private last: string | null = null;
   private abort: AbortController | null = null;
-  private place: Place | null = null;
+  private slot: StreamSlot | null = null;
   private stopped = false;
   private live = false; // what happens comes here
   private closed = false; // by ourselves: the page was hidden
@@ -89,15 +89,15 @@ export class Follower {
     }
   };
 
-  /** A page that nobody sees must not keep the place of one that somebody does. */
+  /** A page that nobody sees must not keep the slot of one that somebody does. */
   private async hide(): Promise<void> {
-    if (this.place === null || (this.keeps && this.place.ofHidden)) return;
-    const other = this.keeps ? await place(true) : null;
-    if (other && this.place) {
-      this.place.leave();
-      this.place = other;
+    if (this.slot === null || (this.keeps && this.slot.allowedHidden)) return;
+    const other = this.keeps ? await acquireStreamSlot(true) : null;
+    if (other && this.slot) {
+      this.slot.release();
+      this.slot = other;
     } else {
-      other?.leave();
+      other?.release();
       if (document.hidden) this.close();
     }
   }
@@ -135,8 +135,8 @@ export class Follower {
   private async follow(): Promise<void> {
     this.closed = false;
     const { hidden } = document;
-    this.place = await place(hidden);
-    const streams = this.place !== null;
+    this.slot = await acquireStreamSlot(hidden);
+    const streams = this.slot !== null;
     let met: unknown = null;
     try {
       if (this.stopped || hidden !== document.hidden) return;
@@ -144,8 +144,8 @@ export class Follower {
     } catch (error) {
       met = error;
     } finally {
-      this.place?.leave();
-      this.place = null;
+      this.slot?.release();
+      this.slot = null;
     }
     if (this.stopped) return; // another may follow the table by now
     if (met instanceof ApiError) await this.meet(met);

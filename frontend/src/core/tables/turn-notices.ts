@@ -4,7 +4,7 @@
 import { sound } from "$core/device/sounds.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { permission } from "$core/device/notification-permission.svelte.ts";
-import { take } from "$core/http/stream-slots.ts";
+import { acquireLock } from "$core/http/stream-slots.ts";
 import { router } from "$core/routing/router.svelte.ts";
 import { tablesOn } from "./seats.ts";
 import { shelf } from "./game-cards.svelte.ts";
@@ -48,15 +48,15 @@ function isNew(id: string, since: number): boolean {
 
 /** Notices of all tables, from a tab that is hidden; and none is left of a table that is looked at. */
 export function watchTurns(): void {
-  let leave: (() => void) | null = null; // of several tabs one asks
+  let release: (() => void) | null = null; // of several tabs one asks
 
   async function look(tell: (turn: Turn) => void): Promise<void> {
     if (!document.hidden || !wanted()) {
-      leave?.();
-      leave = null;
+      release?.();
+      release = null;
       return;
     }
-    if (navigator.locks && !leave && !(leave = await take("benben-turns"))) return;
+    if (navigator.locks && !release && !(release = await acquireLock("benben-turns"))) return;
     try {
       for (const table of await tablesOn()) if (table.your_turn) tell(table);
     } catch {

@@ -3,7 +3,7 @@
 
 import { createParser } from "eventsource-parser";
 import { backOff, draw, reach, sleep, textOf, ApiError, troubleOf } from "$core/http/api.ts";
-import { place } from "$core/http/stream-slots.ts";
+import { acquireStreamSlot } from "$core/http/stream-slots.ts";
 import type { MoveOpinion, Opinion } from "$core/http/types.ts";
 import { ordered, ranked } from "./describe.ts";
 
@@ -129,8 +129,8 @@ export class Opinions {
 
   /** Until the last one is there; ApiError if it does not come. */
   private async listen({ game, ...body }: Asked, signal: AbortSignal): Promise<void> {
-    const held = await place(false);
-    if (!held) throw new ApiError(429, "too-many-streams", "too many pages are open");
+    const slot = await acquireStreamSlot(false);
+    if (!slot) throw new ApiError(429, "too-many-streams", "too many pages are open");
     const cut = new AbortController();
     const end = () => cut.abort();
     signal.addEventListener("abort", end);
@@ -162,7 +162,7 @@ export class Opinions {
       clearTimeout(watch);
       signal.removeEventListener("abort", end);
       cut.abort();
-      held.leave();
+      slot.release();
     }
     if (!done) throw new ApiError(0, "no-answer", "the stream broke off");
   }
