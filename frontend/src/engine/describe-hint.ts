@@ -1,6 +1,6 @@
 // A hint in words.
 
-import { colourName, namedPlaces, placeName, suggest } from "$core/describe/moves.ts";
+import { colourName, namedPlaces, placeName, describeAdvice } from "$core/describe/moves.ts";
 import type { Hint } from "$core/http/types.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
 import type { Scene } from "./contract.ts";
@@ -9,7 +9,7 @@ import { placeWords } from "./describe-position.ts";
 /** What a hint says, in words: the last that it tells. */
 export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
   const { game, names } = scene;
-  if (move) return t("hint.move", { did: suggest(game, move) });
+  if (move) return t("hint.move", { did: describeAdvice(game, move) });
   if (!idea) {
     const named = places.map((place) =>
       /^\d+:/.test(place) ? placeName(game, place) : inSentence(scene, place),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { suggest, tell, tellMove } from "./moves.ts";
+import { describeAdvice, describeEffects, describeMove } from "./moves.ts";
 import { refusalWords } from "./errors.ts";
 import type { Effect } from "$core/http/types.ts";
 import { words } from "$core/i18n/words.svelte.ts";
@@ -15,33 +15,33 @@ const place: Effect = ["place", null, "1:b2", "o", 0];
 const win: Effect = ["win", "1:a1", "1:a1", "x", 0];
 
 test("kinds that follow each other are told in words of their own, if there are any", () => {
-  expect(tell("batisseurs", dice("aab"))).toBe("red, red, orange");
-  expect(tell("batisseurs", [...dice("ff"), bust, gather])).toBe(
+  expect(describeEffects("batisseurs", dice("aab"))).toBe("red, red, orange");
+  expect(describeEffects("batisseurs", [...dice("ff"), bust, gather])).toBe(
     "lilac, lilac. The first throw gives nothing: the turn passes",
   );
-  expect(tell("batisseurs", [...dice("f"), bust, lose, lose, lose, gather])).toBe(
+  expect(describeEffects("batisseurs", [...dice("f"), bust, lose, lose, lose, gather])).toBe(
     "lilac. Nothing fits: 3 blocks lost",
   );
-  expect(tell("batisseurs", [use, place])).toBe("places the 2nd orange block");
-  expect(tell("batisseurs", [use, place, win, win, gather])).toBe(
+  expect(describeEffects("batisseurs", [use, place])).toBe("places the 2nd orange block");
+  expect(describeEffects("batisseurs", [use, place, win, win, gather])).toBe(
     "places the 2nd orange block, 2 blocks won",
   );
 });
 
 test("what is not worth telling is left out; a move may be told by its name", () => {
-  expect(tell("batisseurs", [gather])).toBe("");
-  expect(tellMove("batisseurs", { move: "roll", effects: [gather] })).toBe("rolls again");
-  expect(tellMove("batisseurs", { move: "what", effects: [] })).toBe("what");
+  expect(describeEffects("batisseurs", [gather])).toBe("");
+  expect(describeMove("batisseurs", { move: "roll", effects: [gather] })).toBe("rolls again");
+  expect(describeMove("batisseurs", { move: "what", effects: [] })).toBe("what");
 });
 
 test("advice is not said as what somebody did", () => {
-  expect(suggest("batisseurs", { move: "b2", effects: [use, place, win, gather] })).toBe(
+  expect(describeAdvice("batisseurs", { move: "b2", effects: [use, place, win, gather] })).toBe(
     "place the 2nd orange block, win 1 block",
   );
-  expect(suggest("batisseurs", { move: "stop", effects: [win, win, gather] })).toBe(
+  expect(describeAdvice("batisseurs", { move: "stop", effects: [win, win, gather] })).toBe(
     "stop, and keep the blocks",
   );
-  expect(suggest("batisseurs", { move: "what", effects: [] })).toBe("what");
+  expect(describeAdvice("batisseurs", { move: "what", effects: [] })).toBe("what");
 });
 
 test("a refusal calls a place by words where its board does not name it", () => {

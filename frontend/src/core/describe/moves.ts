@@ -25,7 +25,7 @@ export function namedPlaces<T extends Record<string, string | number>>(game: str
 type Form = "effect" | "suggest";
 
 /** What a step does, without its subject: `puts orange on place 2`; or as advice: `put orange on place 2`. */
-export function tell(game: string, effects: Effect[], form: Form = "effect"): string {
+export function describeEffects(game: string, effects: Effect[], form: Form = "effect"): string {
   const groups = grouped(effects);
   const told: string[] = [];
   for (let from = 0; from < groups.length;) {
@@ -37,15 +37,15 @@ export function tell(game: string, effects: Effect[], form: Form = "effect"): st
 }
 
 /** The same of a move, also of one that nothing but its name tells of. */
-export function tellMove(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
+export function describeMove(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
   const named = `${game}.move.${move}`;
-  return tell(game, effects) || (words.has(named) ? t(named) : move);
+  return describeEffects(game, effects) || (words.has(named) ? t(named) : move);
 }
 
 /** A move as advice. */
-export function suggest(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
+export function describeAdvice(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
   const own = `${game}.suggest.${move}`; // what it does may not tell what to do
-  return words.has(own) ? t(own) : tell(game, effects, "suggest") || move;
+  return words.has(own) ? t(own) : describeEffects(game, effects, "suggest") || move;
 }
 
 /** Effects of a kind that follow each other are told together. */

@@ -1,7 +1,7 @@
 // A table in words: who sits there, what they did, how it ended.
 
 import { shelf } from "$core/tables/game-cards.svelte.ts";
-import { tellMove } from "./moves.ts";
+import { describeMove } from "./moves.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
 import { reasonWords } from "./endings.ts";
 import type { Effect, Notice, SeatView, StepView, TableView } from "$core/http/types.ts";
@@ -21,7 +21,7 @@ export function seatRemark(seat: SeatView): string {
 export function tellStep(table: TableView, step: StepView): string {
   const seat = step.seat ?? step.thrower;
   const who = seat === undefined ? t("log.dice") : seatName(table.seats[seat], seat);
-  return t("log.line", { who, did: tellMove(table.game, step) });
+  return t("log.line", { who, did: describeMove(table.game, step) });
 }
 
 /** A step while it is shown, as far as to an effect. Of dice no more is told than lies on the table by then. */

@@ -1,6 +1,6 @@
 // A review in words: sentences, grades, chances.
 
-import { colourName, tellMove } from "$core/describe/moves.ts";
+import { colourName, describeMove } from "$core/describe/moves.ts";
 import type { StepView } from "$core/http/types.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
 import { seatName } from "$core/describe/table.ts";
@@ -29,7 +29,7 @@ export function goalName(game: string, colour: string): string {
 export function tellPlayed(game: string, names: readonly string[], step: StepView): string {
   const seat = step.seat ?? step.thrower;
   const who = seat === undefined ? t("log.dice") : (names[seat] ?? "");
-  return t("log.line", { who, did: tellMove(game, step) });
+  return t("log.line", { who, did: describeMove(game, step) });
 }
 
 /** A share as people say it: a whole per cent; what is not quite nothing, or not quite all, is not said to be. */
