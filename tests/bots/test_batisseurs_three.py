@@ -98,6 +98,7 @@ class Expectimax:
 # ---- Chances to win
 
 
+@pytest.mark.slow
 @both
 def test_the_top_alone_is_missing_on_all_boards(game: Game) -> None:
     """By hand: f must fall among six dice, or the next one tries."""

@@ -124,6 +124,7 @@ def test_a_search_ends_when_it_is_cancelled() -> None:
     assert ended.is_set()
 
 
+@pytest.mark.slow
 def test_a_search_ends_where_all_that_matters_is_proven() -> None:
     """One move is proven to draw, and the others are so bad that they are never looked at again."""
     game = benben.game("quadrille")

@@ -240,6 +240,7 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ObjectifPlayer().think(turn) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_equal_views_and_histories_give_equal_thoughts(players: int) -> None:
     game = benben.game("objectif", players=players)

@@ -30,6 +30,7 @@ def test_it_learns(game: benben.Game) -> None:
     assert strength(game, learnt, ignorant, (1, 1), 400) > 1.5 / game.players
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_comes_to_the_same(tmp_path: Path) -> None:
     whole = train(TWO, SMALL)
     training = Training.begin(TWO, SMALL)

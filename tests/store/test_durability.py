@@ -48,6 +48,7 @@ for name in sys.argv[2:]:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_server_has_lost_nothing_it_acknowledged(store: Store, database: str) -> None:
     names = ["a", "b", "c"]
     for name in names:

@@ -58,6 +58,7 @@ def _check_failing(folder: Path, begun: str, *command: str) -> None:
     assert "EOFError: swordfish" in told, "the log has the cause"
 
 
+@pytest.mark.slow
 def test_a_server_whose_background_work_stops_ends(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'x.sqlite3'}"
     begun = "Benben is at http://"
@@ -179,6 +180,7 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[str]]:
     return fail
 
 
+@pytest.mark.slow
 def test_a_game_whose_rules_cannot_be_loaded_is_not_offered(
     tmp_path: Path,
     compiler: Compiler,

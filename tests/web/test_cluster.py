@@ -199,6 +199,7 @@ def test_a_program_is_told_later_what_happened_while_nothing_was_heard(
 # ---- A server that dies
 
 
+@pytest.mark.slow
 def test_of_a_server_that_is_killed_nothing_is_left(
     servers: list[Site], database: str, tmp_path: Path
 ) -> None:

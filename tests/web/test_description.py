@@ -59,6 +59,7 @@ def api(site: Site) -> Any:
     return schemathesis.openapi.from_url(f"{site.http.base_url}/api/openapi.json", config=config)
 
 
+@pytest.mark.slow
 def test_every_operation_answers_as_described(
     site: Site, api: Any, session: requests.Session
 ) -> None:

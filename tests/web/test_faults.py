@@ -12,6 +12,7 @@ from tests.web.crowd import Crowd
 from tests.web.processes import process
 
 
+@pytest.mark.slow
 def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: Path) -> None:
     fate = random.Random(7)
     deaths, between = (6, 175) if LONG else (2, 50)

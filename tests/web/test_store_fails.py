@@ -46,6 +46,7 @@ def test_what_cannot_be_stored_is_said_and_done_later(
     assert check(tmp_path / "tables.sqlite3") == "ok"
 
 
+@pytest.mark.slow
 def test_a_server_survives_a_full_disk(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     with (

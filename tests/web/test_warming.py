@@ -113,6 +113,7 @@ def test_a_level_that_is_asked_for_does_not_wait_for_others(
         assert "batisseurs bots.2.3" not in compiler.asked, "it came with all the others"
 
 
+@pytest.mark.slow
 def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compiler) -> None:
     compiler.finish_all()
     with serving(tmp_path, bot_delay=600.0) as site:
