@@ -175,8 +175,8 @@ def test_the_end_says_what_decided_and_the_page_is_for_everybody(
     decided = page.get_by_test_id("result").get_by_test_id("decided")
     expect(decided).to_contain_text(re.compile("Ann|Personne"), timeout=60_000)
     said = decided.inner_text()
-    page.get_by_role("toolbar").get_by_role("link", name="Analyse").click()  # the table's tools
-    expect(page.get_by_role("heading", level=1)).to_have_text("Objectif\u202f: analyse")
+    page.get_by_role("toolbar").get_by_role("link", name="Bilan").click()  # the table's tools
+    expect(page.get_by_role("heading", level=1)).to_have_text("Objectif\u202f: bilan")
     reviewed(here, people[0].table)
     expect(page.get_by_test_id("decided")).to_have_text(said)
     expect(page.get_by_role("heading", name="Ce qu’on pouvait deviner")).to_be_visible()
@@ -190,7 +190,7 @@ def test_the_end_says_what_decided_and_the_page_is_for_everybody(
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert here.violations() == []
     here.visit("/")
-    page.get_by_role("link", name="Analyse\u202f: Objectif").click()
+    page.get_by_role("link", name="Bilan\u202f: Objectif").click()
     page.wait_for_url(f"**/review/{people[0].table}")
 
 
