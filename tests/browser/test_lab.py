@@ -17,7 +17,12 @@ from tests.web.site import Site
     "language, link, title, numbers",
     [
         ("en-GB", "What we found out about the games", "Bâtisseurs for 2, placing all", "numbers"),
-        ("fr-FR", "Ce que nous avons appris des jeux", "Bâtisseurs à 2, pose complète", "nombres"),
+        (
+            "fr-FR",
+            "Ce que nous avons appris sur les jeux",
+            "Bâtisseurs à 2, pose complète",
+            "nombres",
+        ),
     ],
 )
 def test_from_the_shelf_to_a_report(

@@ -77,8 +77,8 @@ def test_over_plain_http_the_browser_checks_too(site: Site, opened: Opener) -> N
     page = here.page
     page.goto(f"http://{LAN}:{port}/t/{ann.table}")
     assert not page.evaluate("isSecureContext")
-    dialog = check_luck(here, check="Vérifier le hasard")
-    expect(dialog.get_by_role("heading")).to_have_text("Le hasard de cette partie est juste")
+    dialog = check_luck(here, check="Vérifier les tirages")
+    expect(dialog.get_by_role("heading")).to_have_text("Les tirages de cette partie sont conformes")
     expect(dialog.get_by_text("vérifié par votre navigateur").first).to_be_visible()
     expect(dialog).to_contain_text("Les places ont été tirées de nouveau")
     expect(dialog).to_contain_text("envoyés à découvert")

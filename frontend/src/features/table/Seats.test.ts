@@ -89,6 +89,6 @@ test("in French", async () => {
       { name: "Bob", taken: true, away: true },
     ],
   });
-  expect(remarks()).toEqual(["vous", "a quitté"]);
+  expect(remarks()).toEqual(["vous", "a quitté la table"]);
   expect(within(seats()[0]!).getByText("à jouer")).toBeTruthy();
 });
