@@ -12,7 +12,7 @@ from tests.web.site import Site
 # Of each game: what is tapped with the first piece to put, or with none, that makes a position
 # impossible; the words for that; the piece that mends it, and where it goes.
 SPOILT = {
-    "objectif": ("2", "an odd number is missing", "violet", "2"),
+    "objectif": ("2", "an odd number of one colour is missing", "violet", "2"),
     "pyramidis": ("d1", "eight pyramids in all", "brown", "d2"),
     "batisseurs": ("1:a2", "nothing to stand on", "Won block", "1:a2"),
     "quadrille": ("a1", "Tokens are missing", "blue", "a1"),
@@ -41,7 +41,7 @@ def show(here: Window, game: str, link: str = "") -> None:
 def play_best(page: Page) -> None:
     """The best move, or a throw by luck."""
     before = len(nodes(page))
-    luck = page.get_by_role("button", name="By luck")
+    luck = page.get_by_role("button", name="At random")
     if luck.count():
         luck.click()
     else:
@@ -65,7 +65,7 @@ def test_a_position_is_set_up_and_analysed(opened: Opener, game: str) -> None:
     written = text.input_value()
 
     wrong, words, piece, where = SPOILT[game]
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Remove").click()
     thing(page, wrong)
     expect(page.get_by_test_id("setup-state")).to_contain_text(words, timeout=SLOW)
     expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()

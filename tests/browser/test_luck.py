@@ -41,7 +41,7 @@ def test_a_finished_games_luck_is_checked_in_one_tap(site: Site, opened: Opener)
     ours = here.player()
     ours.do("resign")
     dialog = check_luck(here)
-    expect(dialog.get_by_role("heading")).to_have_text("The luck of this game is right")
+    expect(dialog.get_by_role("heading")).to_have_text("The luck of this game checks out")
     record = ours.record().json()
     expect(dialog).to_contain_text(record["terms"]["commitment"])
     expect(dialog).to_contain_text(record["entries"][-1]["event"]["secret"])
@@ -65,7 +65,7 @@ def test_a_finished_games_luck_is_checked_in_one_tap(site: Site, opened: Opener)
     )
     page.reload()
     dialog = check_luck(here)
-    expect(dialog.get_by_role("heading")).to_have_text("This record is not right")
+    expect(dialog.get_by_role("heading")).to_have_text("This record doesn’t check out")
     expect(dialog).to_contain_text("noted another promise")
 
 
@@ -109,7 +109,7 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
         page.get_by_label("Choose a record").set_input_files(file)
 
     bring(record)
-    expect(status.get_by_role("heading")).to_have_text("The luck of this game is right")
+    expect(status.get_by_role("heading")).to_have_text("The luck of this game checks out")
     throws = sum(entry["event"]["kind"] == "threw" for entry in record["entries"])
     expect(status).to_contain_text(f"All {throws} throws were drawn again")
     expect(status).to_contain_text("The seats were drawn again")
@@ -121,7 +121,7 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
     good = threw["throw"]
     threw["throw"] = "=abcdef" if good != "=abcdef" else "=aaaaaa"
     bring(record)
-    expect(status.get_by_role("heading")).to_have_text("This record is not right")
+    expect(status.get_by_role("heading")).to_have_text("This record doesn’t check out")
     expect(status).to_contain_text(f"Event {number} of the record")
     expect(status).to_contain_text("The dice cannot have fallen like that.")
     threw["throw"] = good

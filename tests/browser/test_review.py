@@ -123,7 +123,7 @@ def test_a_game_is_looked_at_again(site: Site, opened: Opener, game: str) -> Non
         expect(page.get_by_test_id("review-step")).to_contain_text("given away")
         button(here, "Best move").click()
         expect(page.get_by_test_id("review-step")).to_contain_text("Best:")
-        button(here, "On in the best line").click()
+        button(here, "Forward in the best line").click()
         expect(page.get_by_test_id("line-progress")).to_contain_text("1/")
         button(here, "Best move").click()
 
@@ -149,7 +149,7 @@ def better(told: Any) -> int:
 
 
 def shares_and_keeps(here: Window, told: Any, at: int) -> None:
-    button(here, "Share and keep").click()
+    button(here, "Share or save").click()
     link = here.page.get_by_role("textbox", name="Link to this review").input_value()
     moment = "" if at == len(told["steps"]) else f"#{at}"
     assert link == f"{here.base}/review/{told['id']}{moment}"
@@ -235,7 +235,7 @@ def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     expect(here.page.get_by_role("link", name="To the table")).to_have_count(0)
     button(here, "Check the luck").click()
     checked = here.page.get_by_role("dialog", name="Check the luck")
-    expect(checked.get_by_role("heading")).to_have_text("The luck of this game is right")
+    expect(checked.get_by_role("heading")).to_have_text("The luck of this game checks out")
 
 
 def brings(here: Window, record: bytes) -> None:
