@@ -133,7 +133,7 @@ def test_boards_in_words(site: Site, opened: Opener) -> None:
     here = opened(PHONE)
     here.take(people[0])
     here.page.get_by_role("button", name="Settings").click()
-    here.page.get_by_label("Boards in words").check()
+    here.page.get_by_label("Boards as text").check()
     here.page.get_by_role("button", name="Close").click()
     expect(here.page.get_by_role("heading", name="On the board")).to_be_visible()
     assert here.violations() == []

@@ -21,7 +21,7 @@ def _begin(site: Site, opened: Opener) -> tuple[Window, Person]:
 
 def _in_words(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Boards in words").check()
+    page.get_by_label("Boards as text").check()
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_text("Your moves")).to_be_visible()
 

@@ -180,6 +180,6 @@ def test_a_stronger_bot_a_gentler_one_and_a_rematch_are_one_tap_away(
         assert sorted(levels(here), key=bool) == [None, level]
         here.player().do("resign")
     before = here.page.url
-    here.page.get_by_role("link", name="Another game").click()
+    here.page.get_by_role("link", name="Other games").click()
     here.page.wait_for_url(lambda url: url != before)
     expect(here.page.get_by_role("article").first).to_be_visible()

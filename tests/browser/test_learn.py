@@ -306,9 +306,9 @@ def test_boards_in_words(opened: Opener) -> None:
     ann.begin()
     button(here, "Settings").tap()
     here.page.get_by_text("Keyboard").tap()
-    expect(here.page.get_by_role("dialog")).to_contain_text("in a lesson, the step before")
+    expect(here.page.get_by_role("dialog")).to_contain_text("in a lesson, the previous step")
     assert here.violations() == []
-    here.page.get_by_label("Boards in words").check()
+    here.page.get_by_label("Boards as text").check()
     button(here, "Close").tap()
     button(here, "Continue").tap()
     here.page.get_by_role("button", name="put a pawn on a1").tap()

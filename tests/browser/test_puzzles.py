@@ -107,7 +107,7 @@ def test_the_puzzle_of_the_day_by_keys_and_its_streak(opened: Opener) -> None:
     solution = here.site.get(f"puzzles/{told['game']}/{told['id']}/solution")["move"]
     Hand(here, "keys").make(told["game"], solution)
     until(here.page, answered("right"))
-    expect(here.page.get_by_test_id("verdict")).to_contain_text("at the first try")
+    expect(here.page.get_by_test_id("verdict")).to_contain_text("on the first try")
     assert here.violations() == []
     expect(here.page.get_by_role("link", name="Next puzzle")).to_be_focused()
     here.page.keyboard.press("Enter")
@@ -116,8 +116,8 @@ def test_the_puzzle_of_the_day_by_keys_and_its_streak(opened: Opener) -> None:
     until(here.page, answered("shown"))
     here.page.get_by_role("link", name="All puzzles").click()
     here.page.reload()
-    expect(day).to_contain_text("1 day in a row at the first try")
-    expect(day).to_contain_text("Solved at the first try")
+    expect(day).to_contain_text("1 day in a row on the first try")
+    expect(day).to_contain_text("Solved on the first try")
     resize(here.page, PHONE)
     here.page.emulate_media(color_scheme="light")
     assert here.violations() == []

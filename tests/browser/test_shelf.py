@@ -59,9 +59,9 @@ def test_where_all_of_it_is_known_from(opened: Opener) -> None:
     here = _shelf(opened, PHONE)
     page = here.page
     expect(page.get_by_text("Escale à jeux")).to_be_visible()
-    expect(page.get_by_text("Author not named by the sheet")).to_be_visible()
+    expect(page.get_by_text("Author not named on the rule sheet")).to_be_visible()
     box = page.get_by_role("article", name="Pyramidis")
-    expect(box.get_by_text("from 12 years", exact=True)).to_be_visible()
+    expect(box.get_by_text("age 12+", exact=True)).to_be_visible()
     box.get_by_text("About this game").click()
     author = box.get_by_text("Roland Siegers (from published descriptions)")
     expect(author).to_be_visible()

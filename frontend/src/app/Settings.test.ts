@@ -39,7 +39,7 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { n
 test.each([
   ["Confirm every move", "confirm"],
   ["Show the risk of rolling again (Bâtisseurs)", "risk"],
-  ["Boards in words instead of pictures", "textBoard"],
+  ["Boards as text instead of pictures", "textBoard"],
   ["Sounds", "sounds"],
 ] as const)("“%s” is off, and stays on once it is chosen", async (name, setting) => {
   open();
@@ -51,9 +51,9 @@ test.each([
 test.each([
   ["Theme", "Dark", "theme", "dark"],
   ["Theme", "Light", "theme", "light"],
-  ["Showing moves", "Slow", "pace", "slow"],
-  ["Showing moves", "Normal", "pace", "normal"],
-  ["Showing moves", "Fast", "pace", "fast"],
+  ["Animation speed", "Slow", "pace", "slow"],
+  ["Animation speed", "Normal", "pace", "normal"],
+  ["Animation speed", "Fast", "pace", "fast"],
 ] as const)("of “%s”, “%s” is stored", async (list, choice, setting, value) => {
   open();
   expect(screen.getByRole<HTMLSelectElement>("combobox", { name: list }).value).toBe("");

@@ -59,7 +59,7 @@ test("a message is sent for one’s seat, and shown when the server tells of it"
 
 test.each([
   [409, "too-much-talk", "This table’s chat is full."],
-  [403, "phrases-only", "Strangers chat in ready-made phrases here."],
+  [403, "phrases-only", "Among strangers, chat here is limited to preset phrases."],
   [400, "bad-talk", "A message has 1 to 300 characters."],
 ])(
   "a message that is refused (%i %s) stays in the field, and the reason is told",

@@ -167,7 +167,7 @@ test("a seat that could not be left is still held", async () => {
 
 test("it says that seats are drawn, and that the position was chosen", async () => {
   await open({ drawn: true, custom_position: true });
-  expect(screen.getByText("Seats are drawn when the game begins.")).toBeTruthy();
+  expect(screen.getByText("Seats are drawn at random when the game begins.")).toBeTruthy();
   expect(screen.getByText(/chose the position/)).toBeTruthy();
 });
 

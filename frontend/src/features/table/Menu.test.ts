@@ -58,7 +58,7 @@ test("a player is offered everything, and the menu makes way", async () => {
     "Rules",
     "Turn the board",
     "Share",
-    "Game record",
+    "Download the game record",
     "Back to the games",
     "Leave",
     "Resign",
@@ -87,7 +87,7 @@ test("after the game its luck can be checked and its position analysed", async (
 
 test("the record is downloaded under the name of the table", async () => {
   await open();
-  const record = menu().getByRole("link", { name: "Game record" });
+  const record = menu().getByRole("link", { name: "Download the game record" });
   expect([record.getAttribute("href"), record.getAttribute("download")]).toEqual([
     "/api/tables/T/record",
     "benben-T.json",

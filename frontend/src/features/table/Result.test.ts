@@ -129,7 +129,7 @@ test("after a game against a bot a stronger and a gentler one are offered", asyn
   server.on("POST /tables", () => ({ id: "N", commitment: "" }));
   server.on("POST /tables/N/seats/0", () => ({ token: "next", seat: 0, table: { ...TABLE, number: 1 } }));
   await open({ seats: [{ name: "Ann", taken: true }, { level: 2 }], options: { players: 2 } });
-  expect(button("A gentler bot")).toBeTruthy();
+  expect(button("An easier bot")).toBeTruthy();
   await user.click(button("A stronger bot"));
   await expect.poll(() => router.path).toBe("/t/N");
   expect(server.sent("POST /tables")[0]!.body).toMatchObject({ seats: [{ bot: 0 }, { bot: 3 }] });
@@ -137,17 +137,17 @@ test("after a game against a bot a stronger and a gentler one are offered", asyn
 
 test("against the strongest bot, or people, no stronger one is offered", async () => {
   await open({ seats: [{ name: "Ann", taken: true }, { level: 3 }] });
-  expect(button("A gentler bot")).toBeTruthy();
+  expect(button("An easier bot")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "A stronger bot" })).toBeNull();
   server.update({ seats: TABLE.seats });
-  await expect.poll(() => screen.queryByRole("button", { name: "A gentler bot" })).toBeNull();
+  await expect.poll(() => screen.queryByRole("button", { name: "An easier bot" })).toBeNull();
 });
 
 test("hints are counted, and ways on lead to the review and to the games", async () => {
   const region = await open({ seats: [{ name: "Ann", taken: true, hints: 2 }, { level: 2 }] });
   expect(within(region).getByText("Ann: 2 hints")).toBeTruthy();
   const leadsTo = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-  expect([leadsTo("Review"), leadsTo("Another game")]).toEqual(["/review/T", "/"]);
+  expect([leadsTo("Review"), leadsTo("Other games")]).toEqual(["/review/T", "/"]);
 });
 
 test("it is folded away to see the board, and comes back", async () => {

@@ -72,7 +72,7 @@ test("a seat says what plays there", async () => {
     ],
   });
   expect(names()).toEqual(["Ann", "Bot: Brick", "Bot for Bob", "Bob", "Zig"]);
-  expect(remarks()).toEqual(["you", "Brick", "Mason", "left", "program"]);
+  expect(remarks()).toEqual(["you", "Brick", "Mason", "has left", "external bot"]);
 });
 
 test("a player without a connection is offline", async () => {

@@ -130,9 +130,9 @@ async function play(): Promise<void> {
 }
 
 test.each([
-  [410, "other-rules", "This game was played by earlier rules: you can only watch it."],
+  [410, "other-rules", "This game was played under earlier rules: you can only watch it."],
   [409, "not-your-turn", "It isn’t your turn."],
-  [409, "stale", "Something has happened since: look again."],
+  [409, "stale", "The table has changed: check the board and try again."],
 ])("a move that is refused (%i %s) is taken back, and the line says why", async (status, code, why) => {
   server.on(MOVE, () => refusal(status, code));
   await open();
