@@ -188,6 +188,6 @@ test("in French, what one resigns is said as people say it", async () => {
   await open();
   await user.click(menu().getByRole("button", { name: "Abandonner" }));
   const sure = screen.getByRole("dialog", { name: /^Abandonner/ });
-  expect(within(sure).getByText("La partie s’arrête, et votre adversaire gagne.")).toBeTruthy();
+  expect(within(sure).getByText("La partie s’arrêtera, et votre adversaire gagnera.")).toBeTruthy();
   expect(within(sure).getByRole("button", { name: "Annuler" })).toBeTruthy();
 });
