@@ -95,3 +95,23 @@ def test_a_move_cancels_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         eventually(lambda: name in begun and not site.state.reviews._jobs, "it was cancelled")
     assert site.state.store.archive.review(name, VERSION) is None
     assert reviewed(site, name)["complete"], "it is made when somebody asks"
+
+
+def test_a_game_that_was_reviewed_meanwhile_is_not_reviewed_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews, lags = site.state.reviews, [LATE]
+
+    async def lag(_: float) -> float:
+        await asyncio.sleep(0.01)
+        return lags[-1]
+
+    eventually(lambda: not reviews._jobs, "nothing else is being reviewed")
+    monkeypatch.setattr(reviewing, "measure_lag", lag)
+    name = over(site)
+    complete = reviewed(site, name)
+    assert complete["complete"]
+    lags.append(0.0)
+    eventually(lambda: reviews._idle_work and reviews._idle_work.done(), "the server was idle")
+    eventually(lambda: not reviews._jobs, "nothing is being reviewed")
+    assert site.get(f"reviews/{name}") == complete

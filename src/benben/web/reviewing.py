@@ -184,8 +184,10 @@ class Reviews:
             busy = late or self._jobs or self._bots.under_way or self._bots.waiting
             if session is self._unasked and moves == self._tables.moves and not busy:
                 self._unasked = None
-                with suppress(NotOver):
-                    self._begin(session.id, game_of_table(session.table), None, "")
+                with suppress(NotOver, StoreFailed):
+                    game = game_of_table(session.table)
+                    if await self._found(session.id) is None and session.id not in self._jobs:
+                        self._begin(session.id, game, None, "")
 
     def _begin(
         self,
