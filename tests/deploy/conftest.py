@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -43,7 +44,9 @@ class ForkedProgram(Program):
             log.write(f"{_STARTED}\n")
         arguments = [str(each) for each in self._words[len(_BENBEN) :]]
         prepare = partial(_enter, dict(self._environment))
-        self._process = Forked(arguments, self.log, prepare)  # type: ignore[assignment]
+        self._process = forked = Forked(arguments, self.log, prepare)  # type: ignore[assignment]
+        while os.getpgid(forked.pid) != forked.pid:  # else it could not be killed with its group
+            time.sleep(0.001)
 
 
 def _enter(environment: Mapping[str, str]) -> None:

@@ -731,7 +731,8 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def void_nonces_are_gone(self) -> None:
         """While a seat is free or has to commit, no nonce that was committed to is known."""
-        if self.table.start_phase != "reveal" and not self.table.begun and self._pending():
+        waits = not self.table.begun and not self.table.closed
+        if waits and self.table.start_phase != "reveal" and self._pending():
             assert not self.table.commitments.keys() & self.table.nonces.keys()
 
     @invariant()
