@@ -40,11 +40,10 @@ def play_on(cluster: Cluster, moves: int, between: int, seed: int) -> Counter[st
             cluster.parts[victim].start()  # and it comes when it comes
             load.watch()
         if not faults["postgres"] and load.moves >= begun + moves // 3:
+            _wait_until_ready(cluster)  # a server that finds no database does not start
             cluster.restart("postgres")
             faults["postgres"] += 1
-    for part in cluster.parts.values():
-        if isinstance(part, Program):
-            part.wait()
+    _wait_until_ready(cluster)
     before = [len(client.promised) for client in load.clients]
     load.wait(
         lambda: sum(
@@ -55,6 +54,12 @@ def play_on(cluster: Cluster, moves: int, between: int, seed: int) -> Counter[st
     )
     load.end()
     return faults
+
+
+def _wait_until_ready(cluster: Cluster) -> None:
+    for part in cluster.parts.values():
+        if isinstance(part, Program):
+            part.wait()
 
 
 def main() -> int:
