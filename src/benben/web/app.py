@@ -24,6 +24,7 @@ from benben.web.reminders import routes as reminders
 from benben.web.requests import LARGEST_BODY
 from benben.web.routes import (
     bots,
+    client_errors,
     games,
     history,
     lab,
@@ -126,6 +127,7 @@ def _api() -> list[Router]:
         Router("/", route_handlers=_handlers(lab), tags=["lab"]),
         Router("/", route_handlers=_handlers(records), tags=["records"]),
         Router("/", route_handlers=_handlers(reviews), tags=["reviews"]),
+        Router("/", route_handlers=_handlers(client_errors), tags=["server"]),
     ]
 
 
@@ -163,4 +165,7 @@ def _declare_metrics(state: AppState) -> None:
         "bot_thinking_seconds",
         "Seconds that bots thought, all threads together.",
         lambda: state.tables.bot_pool.seconds,
+    )
+    counter(
+        "client_errors", "Errors that browsers have reported.", lambda: state.client_errors.count
     )

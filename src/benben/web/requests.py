@@ -17,6 +17,7 @@ from benben.table.options import Leaver, NoClock, Pace, Resign
 
 LARGEST_BODY = 16_384  # bytes
 MOST_MOVES = 1000  # at once, of a position without a table
+LONGEST_MESSAGE, LONGEST_STACK = 300, 2000  # of an error in a browser
 
 
 NonceCommitment: TypeAlias = Annotated[
@@ -251,3 +252,37 @@ class Remind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Annotated[Literal["en", "fr"], Meta(description="The language of mail and feed.")] = (
         "en"
     )
+
+
+class ClientError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An error in the code of a page, without anything about people."""
+
+    message: Annotated[
+        str,
+        Meta(
+            description="Its name and message.",
+            min_length=1,
+            max_length=LONGEST_MESSAGE,
+            examples=["TypeError: scene is undefined"],
+        ),
+    ]
+    stack: Annotated[
+        str,
+        Meta(description="Where it was thrown, without queries.", max_length=LONGEST_STACK),
+    ] = ""
+    page: Annotated[
+        str,
+        Meta(description="The path, with ids masked.", max_length=100, examples=["/t/ID"]),
+    ] = ""
+    build: Annotated[
+        str,
+        Meta(
+            description="The script that the page started with.",
+            max_length=60,
+            examples=["index-B3xk2a9Q.js"],
+        ),
+    ] = ""
+    browser: Annotated[
+        Literal["Chrome", "Edge", "Firefox", "Safari", "other"],
+        Meta(description="The family, without its version."),
+    ] = "other"

@@ -16,6 +16,7 @@ from benben.store.database import StoreFailed
 from benben.store.store import Store
 from benben.web.async_cache import AsyncCache
 from benben.web.bot_streams import BotStreams
+from benben.web.client_errors import ClientErrors
 from benben.web.documents import MOST_CACHED, File
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
@@ -59,6 +60,7 @@ class AppState:
         self.metrics = Metrics()
         self.kernels = KernelCompiler()
         self.previews = Previews()
+        self.client_errors = ClientErrors()
         self.documents = AsyncCache[File](MOST_CACHED)
         self.closed = False
         self.counts = Usage(limits or Limits())
