@@ -7,9 +7,11 @@ import App from "./App.svelte";
 import { sleep } from "$core/http/api.ts";
 import { watchTurns } from "$core/tables/turn-notices.ts";
 import { words } from "$core/i18n/words.svelte.ts";
+import { reportUncaught } from "./uncaught.ts";
 
 const MOST = 1_500; // ms without a page
 
+reportUncaught();
 // Pages are there in English if the words of another language do not come; those are tried again.
 await Promise.race([words.load(), sleep(MOST)]);
 mount(App, { target: document.getElementById("app")! });

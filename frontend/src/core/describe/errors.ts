@@ -1,6 +1,7 @@
 // What went wrong, in the reader's words.
 
 import { ApiError } from "$core/http/api.ts";
+import { reportError } from "$core/http/client-errors.ts";
 import { shelf } from "$core/tables/game-cards.svelte.ts";
 import { namedPlaces } from "./moves.ts";
 import type { Why } from "$core/http/types.ts";
@@ -23,8 +24,13 @@ export function ruleOf(error: unknown): string {
   return (error instanceof ApiError && error.detail.rule) || "";
 }
 
+/** What an error means to people. An error that is not the server's is one of our code: it is reported. */
 export function errorMessage(error: unknown, game = ""): string {
-  if (!(error instanceof ApiError)) throw error;
+  if (!(error instanceof ApiError)) {
+    console.error(error);
+    reportError(error);
+    return t("trouble.unexpected");
+  }
   const { rule, parameters = {} } = error.detail;
   if (rule !== undefined && words.has(`${game}.refusal.${rule}`))
     return refusalWords(game, { rule, parameters });

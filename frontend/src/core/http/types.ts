@@ -5,6 +5,7 @@ import type { AnyEvent, Refusal, ReviewStep, StepView as StepTold, TableView } f
 export type {
   AnyEvent,
   Choice,
+  ClientError,
   Diagram,
   Effect,
   EventMessage,

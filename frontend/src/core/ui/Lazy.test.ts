@@ -70,6 +70,28 @@ test("when the network is back nobody waits", async () => {
   expect(screen.getByText("The part")).toBeTruthy();
 });
 
+const snippet = (text: string) => createRawSnippet(() => ({ render: () => `<p>${text}</p>` }));
+
+test("where there is another way on, it is offered once the part has failed often", async () => {
+  failures = 3;
+  render(Lazy<string>, { load, children, more: snippet("Another way") });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.queryByText("Another way")).toBeNull();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(screen.getByText("Another way")).toBeTruthy();
+});
+
+test("what is shown instead is there until the part is, without another word", async () => {
+  failures = 1;
+  render(Lazy<string>, { load, children, instead: snippet("A picture") });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getByText("A picture")).toBeTruthy();
+  expect(screen.queryByRole("status")).toBeNull();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(screen.queryByText("A picture")).toBeNull();
+  expect(screen.getByText("The part")).toBeTruthy();
+});
+
 test("in French", async () => {
   await speak("fr");
   failures = 3;

@@ -1,0 +1,3 @@
+// What makes `Failing.svelte` fail.
+
+export const failing = $state({ onRender: false, later: false, message: "broken" });
