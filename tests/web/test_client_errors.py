@@ -106,6 +106,7 @@ def test_nobody_writes_a_line_of_their_own(
         ("f@https://h.test/t/SECRET#seat=SECRET:1:20", "f@https://h.test/t/ID:1:20"),
         ("no answer of /api/tables/SECRET/move?x=SECRET", "no answer of /api/tables/ID/move"),
         ("/feeds/SECRET and /mail/SECRET/stop", "/feeds/ID and /mail/ID/stop"),
+        ('"SECRET" is not valid JSON', '"…" is not valid JSON'),
         ("Bearer SECRETSECRETSECRETSECRETSECRETSE", "Bearer ***"),
         ("Cannot access private field #x of what?", "Cannot access private field #x of what"),
     ],

@@ -14,6 +14,7 @@ LINES_RATE, LINES_BURST = 1.0, 60.0  # lines of a server per second, and at once
 # What follows the path of a URL, up to the line and column that a stack has there.
 _QUERY = re.compile(r"(?<=[\w/])[?#]\S*?(?=(?::\d+){0,2}[),;]?(?:\s|$))")
 _ID = re.compile(r"/(t|tables|review|reviews|feeds|mail)/[^\s/?#:)]+")
+_QUOTED = re.compile(r'"[^"]*"')  # perhaps an answer of the server, with names
 _TOKEN = re.compile(r"[\w-]{32,}")  # also secrets and nonces
 
 log = logging.getLogger("benben.web")
@@ -42,6 +43,7 @@ class ClientErrors:
 
 
 def plain(text: str) -> str:
-    """A text on one line, without control characters, queries, fragments, ids and tokens."""
+    """A text on one line, without control characters, queries, ids, tokens and quoted text."""
     text = "".join(sign if sign.isprintable() else " " for sign in text)
-    return _TOKEN.sub("***", _ID.sub(r"/\1/ID", _QUERY.sub("", text)))
+    text = _ID.sub(r"/\1/ID", _QUERY.sub("", text))
+    return _TOKEN.sub("***", _QUOTED.sub('"…"', text))
