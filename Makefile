@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Node from .venv comes first where it had to be installed there.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend --no-fund --no-audit --loglevel=error
 
-.PHONY: setup pages screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages test-pages kernels machine machine-engines format bench bench-server bench-against bench-path bench-profile bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
+.PHONY: setup pages types screenshots previews diagrams kits play test test-all check check-pages lint-pages types-of-pages types-of-api test-pages kernels machine machine-engines format bench bench-server bench-against bench-path bench-profile bench-idle bench-messages bench-abuse bench-bots bench-start bench-reviews bench-several bench-browser bench-cold-start bench-handover bench-environments bench-cluster balance strength thinking lock clean
 
 setup: .venv/.ready  ## .venv with benben in it
 
@@ -53,12 +53,18 @@ $(STATIC)/index.html: frontend/node_modules/.ready src/benben/lab/balance/report
 	@$(NPM) run build
 
 TYPES := frontend/src/core/http/openapi.ts
+NEW_TYPES := frontend/node_modules/.openapi.ts
 
-# What the server says, as types; its description is made from these.
-$(TYPES): frontend/node_modules/.ready $(shell find src/benben/web src/benben/table src/benben/core -name '*.py')
-	@$(BIN)/benben openapi > frontend/openapi.json
-	@$(NPM) run types
-	@rm frontend/openapi.json
+# What the server says, as TypeScript, from its description.
+define write-types
+@$(BIN)/benben openapi > $(1).json
+@$(NPM) run --silent types < $(1).json > $(1)
+@rm $(1).json
+endef
+
+types: frontend/node_modules/.ready  ## the types of the API, after a change of what the server takes or answers
+	$(call write-types,$(NEW_TYPES))
+	@mv $(NEW_TYPES) $(TYPES)
 
 play: setup pages  ## start Benben and open the shelf of games in the browser
 	@$(BIN)/benben serve --open
@@ -81,15 +87,20 @@ check: .venv/.dev  ## format, lint, types, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-pages: lint-pages types-of-pages test-pages  # format, lint, types and units of what runs in the browser
+check-pages: lint-pages types-of-pages types-of-api test-pages  # format, lint, types and units of what runs in the browser
 
-lint-pages types-of-pages test-pages: frontend/node_modules/.ready $(TYPES)
+lint-pages types-of-pages types-of-api test-pages: frontend/node_modules/.ready
 
 lint-pages:
 	$(NPM) run lint
 
 types-of-pages:
 	$(NPM) run check
+
+types-of-api:
+	$(call write-types,$(NEW_TYPES))
+	@cmp -s $(TYPES) $(NEW_TYPES) || { diff -u $(TYPES) $(NEW_TYPES) | head -40; \
+		echo "$(TYPES) is not what the server describes: run make types, and commit it."; exit 1; }
 
 test-pages:
 	$(NPM) test
