@@ -27,6 +27,22 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
+    // These rules need types. They do not see the attributes of a Svelte element: its handlers must not reject.
+    files: ["src/**/*.ts", "src/**/*.svelte"],
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: [".svelte"],
+      },
+    },
+    rules: {
+      "@typescript-eslint/await-thenable": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+    },
+  },
+  {
     files: ["src/**"],
     plugins: { benben: { rules: { layers } } },
     rules: { "benben/layers": "error" },

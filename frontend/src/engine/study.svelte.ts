@@ -5,7 +5,7 @@ import { pacingOf } from "./boards.ts";
 import type { Offer, Scene } from "./contract.ts";
 import { ask, sleep } from "$core/http/api.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
-import { refusalWords } from "$core/describe/errors.ts";
+import { errorMessage, refusalWords } from "$core/describe/errors.ts";
 import type { Options, PositionShown, Why } from "$core/http/types.ts";
 import { Projector } from "./projector.svelte.ts";
 import { Timeline } from "./timeline.ts";
@@ -78,11 +78,15 @@ export class Study {
     else this.projector.update(this.timeline);
   }
 
-  /** Play a move; a throw that is due then falls by luck. */
+  /** Play a move; a throw that is due then falls by luck. If it cannot be shown, the note says why. */
   async play(move: string): Promise<void> {
     this.note = "";
-    await this.advance([move]);
-    while (this.shown?.throws?.length) await this.advance([drawn(this.shown.throws)]);
+    try {
+      await this.advance([move]);
+      while (this.shown?.throws?.length) await this.advance([drawn(this.shown.throws)]);
+    } catch (error) {
+      this.note = errorMessage(error, this.where.game);
+    }
   }
 
   /** Play moves and throws. */

@@ -23,7 +23,7 @@ class Shelf {
       (error: unknown) => {
         this.asked = null;
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.load().catch(() => {}), AGAIN);
+        this.timer = setTimeout(() => void this.load().catch(() => {}), AGAIN);
         throw error;
       },
     );

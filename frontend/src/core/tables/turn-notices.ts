@@ -117,6 +117,10 @@ async function notify(title: string, table: string): Promise<void> {
 
 async function clear(table: string): Promise<void> {
   if (!wanted()) return;
-  const notices = await (await worker())?.getNotifications({ tag: table });
-  for (const notice of notices ?? []) notice.close();
+  try {
+    const notices = await (await worker())?.getNotifications({ tag: table });
+    for (const notice of notices ?? []) notice.close();
+  } catch {
+    // Its owner can dismiss it.
+  }
 }

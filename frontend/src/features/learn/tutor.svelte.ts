@@ -159,6 +159,7 @@ export class Tutor {
   }
 
   private async goTo(place: LessonPlace): Promise<void> {
+    this.trouble = null;
     try {
       await this.enter(place);
     } catch (error) {
