@@ -50,16 +50,14 @@ export class Study {
   async load(): Promise<void> {
     const { game, chapter, ...where } = this.where;
     const { moves } = this;
-    const of = chapter === undefined ? "" : "/lesson";
-    const asked = { ...(of ? { chapter } : where), moves, refusals: true };
+    const common = { path: { name: game }, patience: 15_000 };
+    const asked = { moves: [...moves], refusals: true };
     const key = moves.join(" ");
     const shown =
       this.known.get(key) ??
-      (await ask<PositionShown>(`/games/${game}${of}/positions`, {
-        method: "POST",
-        body: asked,
-        patience: 15_000,
-      }));
+      (await (chapter === undefined
+        ? ask("POST /games/{name}/positions", { ...common, body: { ...where, ...asked } })
+        : ask("POST /games/{name}/lesson/positions", { ...common, body: { chapter, ...asked } })));
     this.known.delete(key);
     this.known.set(key, shown);
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);

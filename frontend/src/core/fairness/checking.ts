@@ -3,7 +3,7 @@
 import { ask, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type HeldNonce } from "$core/device/device.svelte.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
-import { beginningOf, drawAgain, type Drawn, type TableRecord } from "./record.ts";
+import { beginningOf, drawAgain, uploadOf, type Drawn, type TableRecord } from "./record.ts";
 import { wrongAt, type Wrong } from "./refusals.ts";
 
 /** What the server finds. */
@@ -38,7 +38,7 @@ export async function check(record: TableRecord): Promise<Verdict> {
 
 async function replay(record: TableRecord): Promise<Replayed> {
   try {
-    await ask("/records", { method: "POST", body: record, timeout: PATIENCE });
+    await ask("POST /records", { body: uploadOf(record), timeout: PATIENCE });
     return { found: "right" };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

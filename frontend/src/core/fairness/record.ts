@@ -1,6 +1,7 @@
 // The record of a table, as far as luck goes: read strictly, and its draws made again.
 
 import type { AnyEvent } from "$core/http/types.ts";
+import type { Body } from "$core/http/routes.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { bytesOf, commitmentOf, Draws, MOST_DICE } from "./draws.ts";
 
@@ -17,6 +18,9 @@ export interface TableRecord {
   };
   entries: { number: number; at: number; event: AnyEvent }[];
 }
+
+/** The same for the server, which reads the rest of it too. */
+export const uploadOf = (record: TableRecord) => record as unknown as Body<"POST /records">;
 
 const FORMAT = 1;
 const MOST_PLAYERS = 8;

@@ -83,7 +83,7 @@ test.each(FAULTS)("a move answered by %s is sent again with the same key", async
 
 test.each(FAULTS)("what may only be asked once is not asked again after %s", async (_, fault) => {
   answering(fault, () => json({ id: "x" }));
-  const opened = await outcome(ask("/tables", { method: "POST", body: {} }));
+  const opened = await outcome(ask("POST /tables", { body: { game: "quadrille" } }));
   expect(opened).toBeInstanceOf(ApiError);
   expect(asked).toHaveLength(1);
 });
@@ -94,13 +94,19 @@ test("a refusal is final", async () => {
     () => trouble(409, "not-your-turn"),
     () => json({ number: 7 }),
   );
-  expect(await outcome(act("t", "move", "tok"))).toMatchObject({ status: 409, code: "not-your-turn" });
+  expect(await outcome(act("t", "move", "tok", { move: "a1" }))).toMatchObject({
+    status: 409,
+    code: "not-your-turn",
+  });
   expect(asked).toHaveLength(2);
 });
 
 test("a move is given up after about a minute", async () => {
   answering(...Array.from({ length: 100 }, () => () => html(502)));
-  expect(await outcome(act("t", "move", "tok"))).toMatchObject({ status: 0, code: "no-answer" });
+  expect(await outcome(act("t", "move", "tok", { move: "a1" }))).toMatchObject({
+    status: 0,
+    code: "no-answer",
+  });
   const took = asked.at(-1)!.at - asked[0]!.at;
   expect(took).toBeGreaterThan(50_000);
   expect(took).toBeLessThan(61_000);
@@ -111,13 +117,16 @@ test("a server that says when to come again is asked then", async () => {
     () => trouble(503, "store-failed", { "Retry-After": "5" }),
     () => json({ number: 7 }),
   );
-  await outcome(act("t", "move", "tok"));
+  await outcome(act("t", "move", "tok", { move: "a1" }));
   expect(asked[1]!.at - asked[0]!.at).toBe(5_000);
 });
 
 test("a single try has its time", async () => {
   answering(() => "hung");
-  expect(await outcome(once("/server", { timeout: 500 }))).toMatchObject({ status: 0, code: "no-answer" });
+  expect(await outcome(once("GET /server", { timeout: 500 }))).toMatchObject({
+    status: 0,
+    code: "no-answer",
+  });
   expect(Date.now() - asked[0]!.at).toBe(500);
 });
 
@@ -128,7 +137,7 @@ test.each([
   ["404 of a proxy", () => html(404)],
 ] as [string, () => Answer][])("%s is no answer of the server", async (_, fault) => {
   answering(fault);
-  expect(await outcome(once("/server"))).toMatchObject({ status: 0, code: "no-answer" });
+  expect(await outcome(once("GET /server"))).toMatchObject({ status: 0, code: "no-answer" });
 });
 
 test("what the server refuses has its own code", async () => {
@@ -139,7 +148,7 @@ test("what the server refuses has its own code", async () => {
 
 test("a deed may have nothing to tell", async () => {
   answering(() => new Response(null, { status: 204 }));
-  expect(await outcome(act<void>("t", "reminders/stop", "tok"))).toBeUndefined();
+  expect(await outcome(act("t", "reminders/stop", "tok"))).toBeUndefined();
 });
 
 test("tables are asked for fifty tokens at a time", async () => {

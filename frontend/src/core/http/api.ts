@@ -1,6 +1,15 @@
 // Requests to the server. What it refuses is thrown as an ApiError with a stable code.
 
-import type { HistoryView, ServerInfo, TableView, TableOfMine } from "./types.ts";
+import {
+  addressOf,
+  type Answer,
+  type Body,
+  type Deed,
+  type Last,
+  type Request,
+  type Route,
+} from "./routes.ts";
+import type { HistoryView, TableOfMine } from "./types.ts";
 
 export class ApiError extends Error {
   constructor(
@@ -22,17 +31,22 @@ export class ApiError extends Error {
   }
 }
 
-interface Asked {
-  method?: string;
-  token?: string | null;
+interface Trying {
   key?: string; // with one, a deed is done once however often it is asked for
-  body?: unknown;
-  headers?: Record<string, string>;
-  cache?: RequestCache;
   timeout?: number; // ms a single try may take
   patience?: number; // ms after which it is not tried again
   onTry?: (trouble: ApiError, tried: number) => void; // it did not succeed yet, and is tried again
 }
+
+interface Asking extends Trying {
+  token?: string | null;
+  headers?: Record<string, string>;
+  cache?: RequestCache;
+}
+
+/** What is told with a request: what its route needs, and how it is sent. */
+export type Asked<R extends Route> = Request<R> & Asking;
+type AnyAsked = Asking & Parameters<typeof addressOf>[1] & { body?: unknown };
 
 const TIMEOUT = 10_000;
 const PATIENCE = { reading: 15_000, acting: 60_000 };
@@ -42,13 +56,27 @@ const LONGEST_WAIT = 4_000;
 const passing = (trouble: ApiError) => [0, 429].includes(trouble.status) || trouble.status >= 500;
 
 /** Ask the server, and again where that cannot do harm. Every try has the same key. */
-export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
-  const reading = (asked.method ?? "GET") === "GET";
+export function ask<R extends Route>(route: R, ...[asked]: Last<Asked<R>>): Promise<Answer<R>> {
+  return tried(route, asked as AnyAsked) as Promise<Answer<R>>;
+}
+
+/** Ask a single time: for those who ask again by themselves. */
+export function once<R extends Route>(route: R, ...[asked]: Last<Asked<R>>): Promise<Answer<R>> {
+  return triedOnce(route, asked as AnyAsked) as Promise<Answer<R>>;
+}
+
+/** A response whose body is still to be read; ApiError if there is none. Who gives a signal minds the time. */
+export function reach<R extends Route>(route: R, asked: Asked<R>, signal?: AbortSignal): Promise<Response> {
+  return sent(route, asked as AnyAsked, signal);
+}
+
+async function tried(route: Route, asked: AnyAsked = {}): Promise<unknown> {
+  const reading = route.startsWith("GET ");
   const usual = asked.key !== undefined ? PATIENCE.acting : reading ? PATIENCE.reading : 0;
   const end = Date.now() + (asked.patience ?? usual);
   for (let tried = 1; ; tried++) {
     try {
-      return await once<T>(path, asked);
+      return await triedOnce(route, asked);
     } catch (error) {
       if (!(error instanceof ApiError) || !passing(error)) throw error;
       const wait = Math.max(error.retryAfter * 1000, backOff(tried, 300, LONGEST_WAIT));
@@ -59,27 +87,26 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
   }
 }
 
-/** Ask a single time: for those who ask again by themselves. */
-export async function once<T>(path: string, asked: Asked = {}): Promise<T> {
-  const response = await reach(path, asked);
+async function triedOnce(route: Route, asked?: AnyAsked): Promise<unknown> {
+  const response = await sent(route, asked);
   const text = await textOf(response);
   if (!response.ok) throw troubleOf(response, text);
   try {
-    return (response.status === 204 ? undefined : JSON.parse(text)) as T; // some deeds have nothing to tell
+    return response.status === 204 ? undefined : JSON.parse(text); // some deeds have nothing to tell
   } catch {
     throw noAnswer(); // somebody else's: a proxy's page, or half an answer
   }
 }
 
-/** A response whose body is still to be read; ApiError if there is none. Who gives a signal minds the time. */
-export async function reach(path: string, asked: Asked = {}, signal?: AbortSignal): Promise<Response> {
+async function sent(route: Route, asked: AnyAsked = {}, signal?: AbortSignal): Promise<Response> {
+  const [method, address] = addressOf(route, asked);
   const headers: Record<string, string> = { ...asked.headers };
   if (asked.token) headers["Authorization"] = `Bearer ${asked.token}`;
   if (asked.key) headers["Idempotency-Key"] = asked.key;
   if (asked.body !== undefined) headers["Content-Type"] = "application/json";
   try {
-    return await fetch(`/api${path}`, {
-      method: asked.method ?? "GET",
+    return await fetch(address, {
+      method,
       headers,
       cache: asked.cache,
       body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
@@ -131,19 +158,18 @@ export function draw(bytes = 16): string {
   ).join("");
 }
 
-type Trying = Pick<Asked, "key" | "timeout" | "patience" | "onTry">;
-
-export const serverInfo = () => ask<ServerInfo>("/server");
-export const see = (id: string, token: string | null) => ask<TableView>(`/tables/${id}`, { token });
-export const historyOf = (id: string, token: string | null) =>
-  allPages((query) => ask<HistoryView>(`/tables/${id}/history${query}`, { token }));
+export const serverInfo = () => ask("GET /server");
+export const see = (table: string, token: string | null) =>
+  ask("GET /tables/{table}", { path: { table }, token });
+export const historyOf = (table: string, token: string | null) =>
+  allPages((first) => ask("GET /tables/{table}/history", { path: { table }, query: { first }, token }));
 
 /** A whole history from its pages. If something happens at the table meanwhile, start over. */
-export async function allPages(page: (query: string) => Promise<HistoryView>): Promise<HistoryView> {
-  const { next, ...history } = await page("");
+export async function allPages(page: (first?: number) => Promise<HistoryView>): Promise<HistoryView> {
+  const { next, ...history } = await page();
   const steps = [...history.steps];
   for (let first = next ?? null; first !== null;) {
-    const more = await page(`?first=${first}`);
+    const more = await page(first);
     if (more.number !== history.number) return allPages(page);
     steps.push(...more.steps);
     first = more.next ?? null;
@@ -158,25 +184,26 @@ export async function mine(tokens: string[], trying: Trying = {}): Promise<Table
   const found: TableOfMine[] = [];
   for (let at = 0; at < tokens.length; at += MOST_TOKENS) {
     const headers = { "Benben-Tokens": tokens.slice(at, at + MOST_TOKENS).join(" ") };
-    const { tables } = await ask<{ tables: TableOfMine[] }>("/tables/mine", { headers, ...trying });
+    const { tables } = await ask("GET /tables/mine", { headers, ...trying });
     found.push(...tables);
   }
   return found;
 }
 
 /** Do something for a seat, once. */
-export function act<T = { number: number }>(
-  id: string,
-  deed: string,
+export function act<D extends Deed>(
+  table: string,
+  deed: D,
   token: string,
-  body?: unknown,
-  trying: Trying = {},
-): Promise<T> {
-  return ask<T>(`/tables/${id}/${deed}`, {
-    method: "POST",
-    token,
-    body,
-    ...trying,
-    key: trying.key ?? draw(),
-  });
+  ...[body, trying]: Doing<D>
+): Promise<Answer<Doable<D>>> {
+  const asked = { path: { table }, token, body, key: draw(), ...trying };
+  return tried(`POST /tables/{table}/${deed}`, asked) as Promise<Answer<Doable<D>>>;
 }
+
+type Doable<D extends Deed> = `POST /tables/{table}/${D}`;
+/** What a deed says, if it says something, and how it is sent. */
+export type Doing<D extends Deed> =
+  undefined extends Body<Doable<D>>
+    ? [body?: Body<Doable<D>>, trying?: Trying]
+    : [body: Body<Doable<D>>, trying?: Trying];

@@ -1096,18 +1096,14 @@ export interface components {
         AnyEvent: components["schemas"]["Sat"] | components["schemas"]["Committed"] | components["schemas"]["Revealed"] | components["schemas"]["Unrevealed"] | components["schemas"]["BotSeated"] | components["schemas"]["Declined"] | components["schemas"]["Stood"] | components["schemas"]["Began"] | components["schemas"]["Threw"] | components["schemas"]["Moved"] | components["schemas"]["UndoAsked"] | components["schemas"]["UndoGranted"] | components["schemas"]["UndoRefused"] | components["schemas"]["Undone"] | components["schemas"]["Resigned"] | components["schemas"]["TimedOut"] | components["schemas"]["Left"] | components["schemas"]["TakenOver"] | components["schemas"]["Reclaimed"] | components["schemas"]["Forgotten"] | components["schemas"]["Paused"] | components["schemas"]["Said"] | components["schemas"]["Hinted"] | components["schemas"]["Ended"] | components["schemas"]["Expired"] | components["schemas"]["Rematched"];
         /** AskHint */
         AskHint: {
-            /**
-             * @description The last event you know of; refused if the position has changed since.
-             * @default null
-             */
-            number: number | null;
+            /** @description The last event you know of; refused if the position has changed since. */
+            number?: number | null;
             /**
              * @description `nudge`: where to look; `idea`: why, too; `move`: what to play, too.
-             * @default nudge
              * @example nudge
              * @enum {unknown}
              */
-            strength: "idea" | "move" | "nudge";
+            strength?: "idea" | "move" | "nudge";
         };
         /**
          * Began
@@ -1678,11 +1674,8 @@ export interface components {
              * @example d1*3
              */
             move: string;
-            /**
-             * @description The last event you know of; if the position has changed since, the move is refused.
-             * @default null
-             */
-            number: number | null;
+            /** @description The last event you know of; if the position has changed since, the move is refused. */
+            number?: number | null;
         };
         /** MoveName */
         MoveName: {
@@ -1788,11 +1781,8 @@ export interface components {
         };
         /** OpenTable */
         OpenTable: {
-            /**
-             * @description Whether seats are drawn by lot, not chosen.
-             * @default false
-             */
-            drawn: boolean;
+            /** @description Whether seats are drawn by lot, not chosen. */
+            drawn?: boolean;
             /**
              * @description Its name on the shelf.
              * @example pyramidis
@@ -1801,61 +1791,35 @@ export interface components {
             game: "objectif" | "pyramidis" | "batisseurs" | "quadrille";
             /**
              * @description What happens to the seat of a player who leaves or runs out of time.
-             * @default wait
              * @enum {unknown}
              */
-            leaver: "bot" | "forfeit" | "wait";
+            leaver?: "bot" | "forfeit" | "wait";
+            /** @description Whether strangers can find it. */
+            listed?: boolean;
+            /** @description Moves and throws that lead there from it. */
+            moves?: string[];
             /**
-             * @description Whether strangers can find it.
-             * @default false
-             */
-            listed: boolean;
-            /**
-             * @description Moves and throws that lead there from it.
-             * @default []
-             */
-            moves: string[];
-            /**
-             * @default {}
              * @example {
              *       "first": 1
              *     }
              */
-            options: {
+            options?: {
                 [key: string]: string | number;
             };
-            /**
-             * @default {
-             *       "pace": "none"
-             *     }
-             */
-            pace: components["schemas"]["NoClock"] | components["schemas"]["LiveClock"] | components["schemas"]["Days"];
-            /**
-             * @default null
-             * @example 2
-             */
-            players: number | null;
+            pace?: components["schemas"]["NoClock"] | components["schemas"]["LiveClock"] | components["schemas"]["Days"];
+            /** @example 2 */
+            players?: number | null;
             /**
              * @description Where the game begins, with every secret; null for a deal. Only at a table that is neither listed nor watchable; where players have secrets, only against bots.
-             * @default null
              * @example d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0
              */
-            position: string | null;
-            /**
-             * @description What happens when somebody resigns, leaves for good or runs out of time: the game ends, or a bot plays on. By default it ends for two, and goes on for more.
-             * @default null
-             */
-            resign: ("bot" | "end") | null;
-            /**
-             * @description One for each seat; none at all if everybody is a person.
-             * @default []
-             */
-            seats: components["schemas"]["SeatWanted"][];
-            /**
-             * @description Whether strangers can find it to watch while the game is on. By default the same as `listed`.
-             * @default null
-             */
-            watchable: boolean | null;
+            position?: string | null;
+            /** @description What happens when somebody resigns, leaves for good or runs out of time: the game ends, or a bot plays on. By default it ends for two, and goes on for more. */
+            resign?: ("bot" | "end") | null;
+            /** @description One for each seat; none at all if everybody is a person. */
+            seats?: components["schemas"]["SeatWanted"][];
+            /** @description Whether strangers can find it to watch while the game is on. By default the same as `listed`. */
+            watchable?: boolean | null;
         };
         /**
          * Opinion
@@ -2169,16 +2133,14 @@ export interface components {
         Remind: {
             /**
              * @description Where mail goes, once confirmed; empty: only the feed.
-             * @default
              * @example ann@example.org
              */
-            email: string;
+            email?: string;
             /**
              * @description The language of mail and feed.
-             * @default en
              * @enum {unknown}
              */
-            language: "en" | "fr";
+            language?: "en" | "fr";
         };
         /**
          * RemindersSet
@@ -2343,24 +2305,19 @@ export interface components {
         Say: {
             /**
              * @description The id of a preset phrase.
-             * @default
              * @example hello
              */
-            phrase: string;
-            /**
-             * @default
-             * @example Well played!
-             */
-            text: string;
+            phrase?: string;
+            /** @example Well played! */
+            text?: string;
         };
         /** SeatBot */
         SeatBot: {
             /**
              * @description A level from 1.
-             * @default 3
              * @example 3
              */
-            level: number;
+            level?: number;
         };
         /** SeatReview */
         SeatReview: {
@@ -2402,10 +2359,9 @@ export interface components {
         SeatWanted: {
             /**
              * @description A level from 1; 0 for a person.
-             * @default 0
              * @example 3
              */
-            bot: number;
+            bot?: number;
         };
         /**
          * Seated
@@ -2475,20 +2431,13 @@ export interface components {
         ShowLesson: {
             /**
              * @description From 0.
-             * @default 0
              * @example 0
              */
-            chapter: number;
-            /**
-             * @description The learner's moves, the others' and throws, from the chapter's start.
-             * @default []
-             */
-            moves: string[];
-            /**
-             * @description Whether to say why every other move is refused.
-             * @default false
-             */
-            refusals: boolean;
+            chapter?: number;
+            /** @description The learner's moves, the others' and throws, from the chapter's start. */
+            moves?: string[];
+            /** @description Whether to say why every other move is refused. */
+            refusals?: boolean;
         };
         /**
          * ShowPosition
@@ -2497,53 +2446,37 @@ export interface components {
         ShowPosition: {
             /**
              * @description Moves and throws, played from there.
-             * @default []
              * @example [
              *       "d1*3"
              *     ]
              */
-            moves: string[];
+            moves?: string[];
             /**
-             * @default {}
              * @example {
              *       "first": 1
              *     }
              */
-            options: {
+            options?: {
                 [key: string]: string | number;
             };
-            /**
-             * @default null
-             * @example 2
-             */
-            players: number | null;
+            /** @example 2 */
+            players?: number | null;
             /**
              * @description In the game's notation, perhaps as a view, with `?`; null for a deal.
-             * @default null
              * @example d1=bbbbbbbb,d8=mmmmmmmm b0m0 b 0
              */
-            position: string | null;
-            /**
-             * @description Whether to say why every other move is refused.
-             * @default false
-             */
-            refusals: boolean;
+            position?: string | null;
+            /** @description Whether to say why every other move is refused. */
+            refusals?: boolean;
             /**
              * @description Whose view; null for a spectator's.
-             * @default null
              * @example 0
              */
-            seat: number | null;
-            /**
-             * @description Of the deal; equal seeds deal the same.
-             * @default 0
-             */
-            seed: number;
-            /**
-             * @description Whether to show what is hidden too: it is your own deal or text.
-             * @default false
-             */
-            whole: boolean;
+            seat?: number | null;
+            /** @description Of the deal; equal seeds deal the same. */
+            seed?: number;
+            /** @description Whether to show what is hidden too: it is your own deal or text. */
+            whole?: boolean;
         };
         /**
          * Sit
@@ -2552,22 +2485,19 @@ export interface components {
         Sit: {
             /**
              * @description SHA-256 of the nonce's ASCII text, in lowercase hexadecimal.
-             * @default
              * @example 2ee5ee4f17a6e7d1bc1b6e7b3fa7ae9e1d9ba0e0c9e2ef86ad0d4a9e3f2a6c51
              */
-            commitment: string;
+            commitment?: string;
             /**
              * @description 1 to 24 characters. A bot with a token can leave out its own name.
-             * @default
              * @example Ann
              */
-            name: string;
+            name?: string;
             /**
              * @description 1 to 64 random letters and digits: your part in the table's luck. Send a commitment instead if anybody else may sit down after you.
-             * @default
              * @example 8f3a1c
              */
-            nonce: string;
+            nonce?: string;
         };
         /**
          * SpanCard
@@ -2963,16 +2893,14 @@ export interface components {
         WantRematch: {
             /**
              * @description SHA-256 of the nonce's ASCII text, in lowercase hexadecimal.
-             * @default
              * @example 2ee5ee4f17a6e7d1bc1b6e7b3fa7ae9e1d9ba0e0c9e2ef86ad0d4a9e3f2a6c51
              */
-            commitment: string;
+            commitment?: string;
             /**
              * @description 1 to 64 random letters and digits: your part in the next table's luck. Without one, or a commitment, you only learn where it is, and do not sit down yet.
-             * @default
              * @example 8f3a1c
              */
-            nonce: string;
+            nonce?: string;
         };
     };
     responses: never;

@@ -27,7 +27,7 @@ class Page {
   }
 
   follow(token: string | null = "tok", more: Partial<Following> = {}): this {
-    this.follower = new Follower("/tables/t", token, {
+    this.follower = new Follower("t", token, {
       heard: async (message) => {
         await Promise.resolve();
         if (this.bad.has(message.data)) throw new Error("what is that?");

@@ -52,7 +52,7 @@ export class Follower {
   private returning: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly path: string, // of the table
+    private readonly table: string,
     private token: string | null,
     private readonly following: Following,
   ) {
@@ -183,7 +183,7 @@ export class Follower {
 
   /** Without a stream: the table as it is now. */
   private async look(): Promise<void> {
-    const response = await reach(this.path, { token: this.token });
+    const response = await reach("GET /tables/{table}", { path: { table: this.table }, token: this.token });
     const data = await textOf(response);
     if (!response.ok || !isOf(response, "application/json")) throw troubleOf(response, data);
     if (this.stopped) return;
@@ -198,8 +198,8 @@ export class Follower {
     try {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
       // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
-      const asked = { token: this.token, headers, cache: "no-store" as const };
-      const response = await reach(`${this.path}/events`, asked, abort.signal);
+      const asked = { path: { table: this.table }, token: this.token, headers, cache: "no-store" as const };
+      const response = await reach("GET /tables/{table}/events", asked, abort.signal);
       if (!response.ok || !isOf(response, "text/event-stream"))
         throw troubleOf(response, await textOf(response));
       const messages: Message[] = [];

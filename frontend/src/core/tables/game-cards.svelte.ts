@@ -15,7 +15,7 @@ class Shelf {
 
   /** Rejects soon if the server does not answer, so that it can be said; it is asked again all the same. */
   load(): Promise<void> {
-    this.asked ??= ask<Games>("/games", { patience: SOON }).then(
+    this.asked ??= ask("GET /games", { patience: SOON }).then(
       ({ games, thanks }) => {
         this.cards = games;
         this.thanked = thanks;

@@ -1,6 +1,7 @@
 // Opening a table and sitting down at it.
 
 import { ask, draw, type ApiError } from "$core/http/api.ts";
+import type { Body } from "$core/http/routes.ts";
 import { device, type Opponents } from "$core/device/device.svelte.ts";
 import { commitments } from "./commitments.ts";
 import { sitDown } from "./seats.ts";
@@ -8,19 +9,11 @@ import { shelf } from "./game-cards.svelte.ts";
 import type { GameCard, Leaver, Options, Pace, Resign } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
 
-/** What the server is asked for. */
-export interface TableWanted {
+type OpenTable = Body<"POST /tables">;
+
+/** What the server is asked for. Which games there are is known from their cards. */
+export interface TableWanted extends Omit<OpenTable, "game"> {
   game: string;
-  players: number;
-  options?: Record<string, string | number>;
-  seats?: { bot: number }[];
-  pace?: Pace;
-  leaver?: Leaver;
-  resign?: Resign;
-  listed?: boolean;
-  watchable?: boolean;
-  drawn?: boolean;
-  position?: string; // to begin with, in text; if it is not said, the deal
 }
 
 export const USUAL_LEVEL = 2; // of a bot nobody has chosen
@@ -46,8 +39,8 @@ export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<
   const onTry = ({ code, detail, retryAfter }: ApiError) => {
     if (code === "warming-up") waiting(detail.seconds ?? retryAfter);
   };
-  const asked = { method: "POST", body: wanted, key: draw(), patience: PATIENCE, onTry };
-  const { id, commitment } = await ask<{ id: string; commitment: string }>("/tables", asked);
+  const asked = { body: wanted as OpenTable, key: draw(), patience: PATIENCE, onTry };
+  const { id, commitment } = await ask("POST /tables", asked);
   commitments.set(id, commitment);
   return id;
 }

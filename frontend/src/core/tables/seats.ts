@@ -6,7 +6,7 @@ import { importWithRetry } from "$core/http/import-with-retry.ts";
 import { commitments } from "./commitments.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { advanceStart, advanceStartBriefly, newNonce } from "./starting.ts";
-import type { Notice, Seated, TableOfMine } from "$core/http/types.ts";
+import type { Notice, TableOfMine } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
 
 const RECENT = 6; // finished games that are still among the tables; all of them are among one's games
@@ -101,8 +101,8 @@ export async function sitDown(table: string, seat: number, name: string): Promis
   const promise = commitments.get(table) ?? (await see(table, null)).commitment;
   const nonce = newNonce();
   const take = (as: string) =>
-    ask<Seated>(`/tables/${table}/seats/${seat}`, {
-      method: "POST",
+    ask("POST /tables/{table}/seats/{seat}", {
+      path: { table, seat },
       body: { name: as, commitment: fingerprint(nonce) },
       key: draw(),
     });

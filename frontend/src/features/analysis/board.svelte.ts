@@ -2,7 +2,7 @@
 
 import { Study } from "$engine/study.svelte.ts";
 import { ask, see, ApiError } from "$core/http/api.ts";
-import type { Options, PositionShown, TableRecord } from "$core/http/types.ts";
+import type { Options, PositionShown } from "$core/http/types.ts";
 import { playedBy } from "$core/http/types.ts";
 import { seatName } from "$core/describe/table.ts";
 import { BadLink, read, written, type Linked } from "./link.ts";
@@ -68,7 +68,7 @@ export class AnalysisBoard {
   async openTable(id: string, at: number | null): Promise<void> {
     const [table, record] = await Promise.all([
       see(id, null),
-      ask<TableRecord>(`/tables/${encodeURIComponent(id)}/record`),
+      ask("GET /tables/{table}/record", { path: { table: id } }),
     ]);
     const began = record.entries.map(({ event }) => event).find(({ kind }) => kind === "began");
     const wrong = table.game !== this.game ? "analysis.other-game" : "analysis.not-over";
@@ -124,7 +124,7 @@ export class AnalysisBoard {
   }): Promise<PositionShown> {
     const { players, ...rest } = where;
     const body = { ...rest, whole: true, ...(players === undefined ? {} : { players: Number(players) }) };
-    return ask<PositionShown>(`/games/${this.game}/positions`, { method: "POST", body, patience: 15_000 });
+    return ask("POST /games/{name}/positions", { path: { name: this.game }, body, patience: 15_000 });
   }
 
   /** Run an action; on an API error, show it and return false. */

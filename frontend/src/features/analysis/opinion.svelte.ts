@@ -128,7 +128,7 @@ export class Opinions {
   }
 
   /** Until the last one is there; ApiError if it does not come. */
-  private async listen({ game, ...body }: Asked, signal: AbortSignal): Promise<void> {
+  private async listen({ game, moves, ...position }: Asked, signal: AbortSignal): Promise<void> {
     const slot = await acquireStreamSlot(false);
     if (!slot) throw new ApiError(429, "too-many-streams", "too many pages are open");
     const cut = new AbortController();
@@ -137,8 +137,9 @@ export class Opinions {
     let watch = setTimeout(end, SILENCE);
     let done = false;
     try {
-      const asked = { method: "POST", body, headers: { "Benben-Reader": this.reader } };
-      const response = await reach(`/games/${game}/opinions`, asked, cut.signal);
+      const body = { ...position, moves: [...moves] };
+      const asked = { path: { name: game }, body, headers: { "Benben-Reader": this.reader } };
+      const response = await reach("POST /games/{name}/opinions", asked, cut.signal);
       const type = response.headers.get("Content-Type") ?? "";
       if (!response.ok || !type.startsWith("text/event-stream"))
         throw troubleOf(response, await textOf(response));

@@ -6,6 +6,7 @@ import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
 import { ask, ApiError } from "$core/http/api.ts";
 import { device, type LessonPlace } from "$core/device/device.svelte.ts";
 import type { LessonShown, LessonStep } from "$core/http/types.ts";
+import type { Language } from "$core/i18n/words.svelte.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { before, opened } from "./steps.ts";
 
@@ -50,10 +51,12 @@ export class Tutor {
   }
 
   /** Its texts in a language, and where it was left. */
-  async load(language: string): Promise<void> {
+  async load(language: Language): Promise<void> {
     try {
-      const path = `/games/${encodeURIComponent(this.game)}/lesson?language=${language}`;
-      const lesson = await ask<LessonShown>(path);
+      const lesson = await ask("GET /games/{name}/lesson", {
+        path: { name: this.game },
+        query: { language },
+      });
       if (this.closed) return;
       this.lesson = lesson;
     } catch (error) {

@@ -6,7 +6,7 @@ import { Study } from "$engine/study.svelte.ts";
 import { ask, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
-import type { PuzzleAnswer, PuzzleOfTheDay, PuzzleShown } from "$core/http/types.ts";
+import type { PuzzleAnswer, PuzzleShown } from "$core/http/types.ts";
 import { fateOf, note } from "./progress.ts";
 
 /** A move is asked for; its answer is shown, and then it was wrong, right, or the solution after giving up. */
@@ -33,8 +33,8 @@ export class Solver {
     private readonly names: (seat: number, puzzle: PuzzleShown) => string,
   ) {}
 
-  private get path(): string {
-    return `/puzzles/${encodeURIComponent(this.game)}/${encodeURIComponent(this.id)}`;
+  private get path(): { name: string; puzzle: string } {
+    return { name: this.game, puzzle: this.id };
   }
 
   close(): void {
@@ -45,8 +45,8 @@ export class Solver {
   async load(): Promise<void> {
     try {
       const [puzzle, today] = await Promise.all([
-        ask<PuzzleShown>(this.path, { patience: 15_000 }),
-        ask<PuzzleOfTheDay>("/puzzles/today"),
+        ask("GET /puzzles/{name}/{puzzle}", { path: this.path, patience: 15_000 }),
+        ask("GET /puzzles/today"),
       ]);
       if (this.closed) return;
       this.puzzle = puzzle;
@@ -83,13 +83,13 @@ export class Solver {
 
   async giveUp(): Promise<void> {
     note(this.game, this.id, "shown", this.today);
-    await this.asked("shown", () => ask<PuzzleAnswer>(`${this.path}/solution`));
+    await this.asked("shown", () => ask("GET /puzzles/{name}/{puzzle}/solution", { path: this.path }));
   }
 
   private async attempt(move: string): Promise<void> {
     if (this.phase !== "asking" || this.sending) return;
     await this.asked(null, () =>
-      ask<PuzzleAnswer>(`${this.path}/try`, { method: "POST", body: { move }, patience: 15_000 }),
+      ask("POST /puzzles/{name}/{puzzle}/try", { path: this.path, body: { move }, patience: 15_000 }),
     );
   }
 

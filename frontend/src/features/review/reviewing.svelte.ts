@@ -36,9 +36,9 @@ export class Reviewing {
     readonly id: string,
     wanted: number | null, // the moment to begin with, if not the last
   ) {
-    this.answers = new Polled(() => once<Review>(`/reviews/${id}`), OFTEN);
+    this.answers = new Polled(() => once("GET /reviews/{id}", { path: { id } }), OFTEN);
     this.steps = new Polled(
-      () => allPages((query) => once<HistoryView>(`/reviews/${id}/history${query}`)),
+      () => allPages((first) => once("GET /reviews/{id}/history", { path: { id }, query: { first } })),
       0,
     );
     this.stopWatching = $effect.root(() => {

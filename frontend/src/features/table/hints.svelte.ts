@@ -2,7 +2,7 @@
 
 import { NO_OVERLAY, type Overlay } from "$engine/contract.ts";
 import { act } from "$core/http/api.ts";
-import type { Hint, HintGiven, TableView } from "$core/http/types.ts";
+import type { Hint, TableView } from "$core/http/types.ts";
 import type { Session } from "./session.svelte.ts";
 
 const STRENGTHS = ["nudge", "idea", "move"] as const;
@@ -40,7 +40,7 @@ export class Hints {
     const { moment } = this;
     this.asking = true;
     try {
-      const { hint } = await act<HintGiven>(id, "hints", token, { strength });
+      const { hint } = await act(id, "hints", token, { strength });
       if (moment !== this.moment) return null;
       this.given = hint;
       return hint;

@@ -348,7 +348,7 @@ test("chat between the offer and the move leaves both as they are", async () => 
   await happens(said(4));
   expect(session.legal).toEqual([AB, AC]);
   expect(session.table!.position_since).toBe(3);
-  expect(server.asked).toEqual(["/tables/T/refusals"]); // they are those of the position
+  expect(server.asked).toEqual(["GET /tables/{table}/refusals"]); // they are those of the position
   await session.move("ab");
   expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 4 }]]);
 });

@@ -1,7 +1,8 @@
 // A table as this device knows it: its stream, the seats held here, and what is done for them.
 
 import { pacingOf } from "$engine/boards.ts";
-import { act, ask, historyOf, mine, see, sleep, ApiError } from "$core/http/api.ts";
+import { act, ask, draw, historyOf, mine, see, sleep, ApiError, type Doing } from "$core/http/api.ts";
+import type { Deed } from "$core/http/routes.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import { commitments } from "$core/tables/commitments.ts";
@@ -17,8 +18,6 @@ import {
   type Line,
   type Choice,
   type Notice,
-  type Refusals,
-  type SeatedAgain,
   type StepView,
   type TableView,
   type EventMessage,
@@ -191,7 +190,7 @@ export class Session {
     this.followed = null;
     this.loaded = false; // by other eyes
     this.front = NOBODY;
-    this.follower = new Follower(`/tables/${this.id}`, this.streamToken, {
+    this.follower = new Follower(this.id, this.streamToken, {
       heard: (message) => this.heard(message),
       state: (connected) => this.setConnected(connected),
       refused: () => (this.missing = true),
@@ -453,7 +452,7 @@ export class Session {
     const { table, token } = this;
     const since = table?.position_since ?? 0;
     if (!table?.legal || !token || this.refusals?.since === since) return;
-    void ask<Refusals>(`/tables/${this.id}/refusals`, { token }).then(
+    void ask("GET /tables/{table}/refusals", { path: { table: this.id }, token }).then(
       ({ refusals }) => {
         const why = new Map(refusals.flatMap((each) => each.moves.map((move) => [move, each] as const)));
         this.refusals = { since, why };
@@ -499,8 +498,8 @@ export class Session {
     }
   }
 
-  async do(deed: string, body?: unknown): Promise<void> {
-    if (this.token) await act(this.id, deed, this.token, body);
+  async do<D extends Deed>(deed: D, ...doing: Doing<D>): Promise<void> {
+    if (this.token) await act(this.id, deed, this.token, ...doing);
   }
 
   /** Come back to the seats that were left. */
@@ -517,26 +516,29 @@ export class Session {
     const seat = mover?.seat ?? acting;
     if (seat === null) return;
     await act(this.id, "undo", this.tokenOf[seat]!);
-    await this.eachBut(["no-undo-asked"], "undo/answer", { granted: true }, seat);
+    await this.eachBut(["no-undo-asked"], (token) => this.grantUndo(token), seat);
   }
 
   async answerUndo(granted: boolean): Promise<void> {
     const asked = this.followed?.undo?.seat;
-    if (granted) await this.eachBut(["no-undo-asked"], "undo/answer", { granted }, asked);
+    if (granted) await this.eachBut(["no-undo-asked"], (token) => this.grantUndo(token), asked);
     else await this.do("undo/answer", { granted });
+  }
+
+  private grantUndo(token: string): Promise<unknown> {
+    return act(this.id, "undo/answer", token, { granted: true });
   }
 
   /** For every seat that is played here; what makes it needless for the others is no trouble. */
   private async eachBut(
     needless: readonly string[],
-    deed: string,
-    body?: unknown,
+    deed: (token: string) => Promise<unknown>,
     but?: number,
   ): Promise<void> {
     for (const seat of this.playing) {
       if (seat === but) continue;
       try {
-        await act(this.id, deed, this.tokenOf[seat]!, body);
+        await deed(this.tokenOf[seat]!);
       } catch (error) {
         if (!(error instanceof ApiError) || !needless.includes(error.code)) throw error;
       }
@@ -548,7 +550,7 @@ export class Session {
     let next = "";
     for (const { token } of this.held) {
       // What is promised of the next table's luck is asked for before we add our own part to it.
-      const asked = await act<SeatedAgain>(this.id, "rematch", token);
+      const asked = await act(this.id, "rematch", token, {});
       const { id, seat, table } = asked;
       next = id;
       const chosen = { seat, since: table.number };
@@ -558,7 +560,7 @@ export class Session {
         const luck = { promise: table.commitment, nonce: newNonce() };
         device.noteNext(token, luck); // first: the answer may be lost
         const commitment = fingerprint(luck.nonce);
-        const seated = await act<SeatedAgain>(this.id, "rematch", token, { commitment });
+        const seated = await act(this.id, "rematch", token, { commitment });
         device.hold(id, seated.token, table.game, luck, { seat, since: seated.table.number });
         await advanceStartBriefly(id, seated.table);
       }
@@ -574,12 +576,15 @@ export class Session {
   async leave(): Promise<void> {
     const begun = this.followed?.start !== undefined;
     const tokens = this.held.map(({ token }) => token);
-    await this.eachBut(["over"], "leave"); // the first who leaves may end it
+    await this.eachBut(["over"], (token) => act(this.id, "leave", token)); // the first who leaves may end it
     if (!begun) for (const token of tokens) device.letGo(token);
   }
 
   /** Give a free seat to a bot. */
   async seatBot(seat: number, level: number): Promise<void> {
-    await this.do(`seats/${seat}/bot`, { level });
+    const { id: table, token } = this;
+    if (!token) return;
+    const asked = { path: { table, seat }, body: { level }, token, key: draw() };
+    await ask("POST /tables/{table}/seats/{seat}/bot", asked);
   }
 }
