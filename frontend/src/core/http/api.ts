@@ -197,7 +197,7 @@ export function act<D extends Deed>(
   token: string,
   ...[body, trying]: Doing<D>
 ): Promise<Answer<Doable<D>>> {
-  const asked = { path: { table }, token, body, key: draw(), ...trying };
+  const asked = { path: { table }, token, body, ...trying, key: trying?.key ?? draw() };
   return tried(`POST /tables/{table}/${deed}`, asked) as Promise<Answer<Doable<D>>>;
 }
 

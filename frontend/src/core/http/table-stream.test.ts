@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Follower, type Following, type Message } from "./table-stream.ts";
+import type { Message } from "./read-events.ts";
+import { Follower, type Following } from "./table-stream.ts";
 
 type Answer = Response | "hung" | "refused" | ((signal: AbortSignal) => Response);
 

@@ -1,14 +1,8 @@
-// Server-sent events read with fetch(), as EventSource sends no Authorization header.
+// The events of a table, as they happen.
 
-import { createParser } from "eventsource-parser";
 import { backOff, reach, sleep, textOf, ApiError, troubleOf } from "./api.ts";
+import { isOf, readEvents, type Message } from "./read-events.ts";
 import { acquireStreamSlot, type StreamSlot } from "./stream-slots.ts";
-
-export interface Message {
-  kind: string;
-  id: string | null;
-  data: string;
-}
 
 export interface Following {
   /** Takes in what happened. After what it rejects the whole table comes again. */
@@ -26,7 +20,7 @@ export interface Following {
 }
 
 const CONNECT = 10_000; // ms until there is an answer
-const SILENCE = 40_000; // ms without even a keep-alive: the connection is dead
+const SILENCE = 40; // s without even a keep-alive
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 const LOOK = 2_000; // ms between looks of a page that has no stream
@@ -194,32 +188,19 @@ export class Follower {
 
   private async listen(): Promise<void> {
     const abort = (this.abort = new AbortController());
-    let watch = setTimeout(() => abort.abort(), CONNECT);
+    const watch = setTimeout(() => abort.abort(), CONNECT);
     try {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
       // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
       const asked = { path: { table: this.table }, token: this.token, headers, cache: "no-store" as const };
       const response = await reach("GET /tables/{table}/events", asked, abort.signal);
-      if (!response.ok || !isOf(response, "text/event-stream"))
-        throw troubleOf(response, await textOf(response));
-      const messages: Message[] = [];
-      const parser = createParser({
-        onEvent: ({ event, id, data }) => messages.push({ kind: event ?? "message", id: id ?? null, data }),
-      });
-      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-      for (;;) {
-        clearTimeout(watch);
-        watch = setTimeout(() => abort.abort(), SILENCE);
-        const { done, value } = await reader.read();
-        if (done) return;
-        parser.feed(value);
-        for (const message of messages.splice(0)) {
-          if (this.stopped) return;
-          if (!this.live) this.hold();
-          await this.take(message);
-        }
-        if (document.hidden && !this.keeps) return this.close();
-      }
+      clearTimeout(watch);
+      const onMessage = async (message: Message) => {
+        if (!this.live) this.hold();
+        await this.take(message);
+        if (document.hidden && !this.keeps) this.close();
+      };
+      await readEvents(response, { signal: abort.signal, onMessage, silenceSeconds: SILENCE });
     } finally {
       clearTimeout(watch);
       abort.abort(); // what was not read to its end
@@ -236,9 +217,4 @@ export class Follower {
       throw new ApiError(0, "not-understood", String(error));
     }
   }
-}
-
-/** Whether an answer is what was asked for, and not the page of somebody in between. */
-function isOf(response: Response, type: string): boolean {
-  return response.headers.get("Content-Type")?.startsWith(type) ?? false;
 }

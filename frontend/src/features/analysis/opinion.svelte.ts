@@ -1,8 +1,8 @@
 // What the bots think of the position that is looked at, as it comes. One is asked for at a time, and none while
 // nobody sees the page.
 
-import { createParser } from "eventsource-parser";
-import { backOff, draw, reach, sleep, textOf, ApiError, troubleOf } from "$core/http/api.ts";
+import { backOff, draw, reach, sleep, ApiError } from "$core/http/api.ts";
+import { readEvents, type Message } from "$core/http/read-events.ts";
 import { acquireStreamSlot } from "$core/http/stream-slots.ts";
 import type { MoveOpinion, Opinion } from "$core/http/types.ts";
 import { ordered, ranked } from "./describe.ts";
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 const REST = 250; // ms: whoever goes through moves quickly asks of none of them
-const SILENCE = 40_000; // ms without even a keep-alive
+const SILENCE = 40; // s without an answer, or even a keep-alive
 const MOST_KNOWN = 100;
 const MOST_TRIES = 5;
 
@@ -134,31 +134,19 @@ export class Opinions {
     const cut = new AbortController();
     const end = () => cut.abort();
     signal.addEventListener("abort", end);
-    let watch = setTimeout(end, SILENCE);
+    const watch = setTimeout(end, SILENCE * 1000);
     let done = false;
     try {
       const body = { ...position, moves: [...moves] };
       const asked = { path: { name: game }, body, headers: { "Benben-Reader": this.reader } };
       const response = await reach("POST /games/{name}/opinions", asked, cut.signal);
-      const type = response.headers.get("Content-Type") ?? "";
-      if (!response.ok || !type.startsWith("text/event-stream"))
-        throw troubleOf(response, await textOf(response));
-      const parser = createParser({
-        onEvent: ({ data }) => {
-          if (signal.aborted) return;
-          const opinion = JSON.parse(data) as Opinion;
-          this.show(opinion);
-          done = opinion.done;
-        },
-      });
-      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-      for (;;) {
-        const { done: over, value } = await reader.read();
-        if (over) break;
-        clearTimeout(watch);
-        watch = setTimeout(end, SILENCE);
-        parser.feed(value);
-      }
+      clearTimeout(watch);
+      const onMessage = ({ data }: Message) => {
+        const opinion = JSON.parse(data) as Opinion;
+        this.show(opinion);
+        done = opinion.done;
+      };
+      await readEvents(response, { signal: cut.signal, onMessage, silenceSeconds: SILENCE });
     } finally {
       clearTimeout(watch);
       signal.removeEventListener("abort", end);

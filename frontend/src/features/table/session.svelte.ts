@@ -10,7 +10,8 @@ import { isLostBy, noteEnd, sitDown } from "$core/tables/seats.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { advanceStart, advanceStartBriefly, newNonce, type Refusal } from "$core/tables/starting.ts";
 import { after, Missed, tellsTime } from "./news.ts";
-import { Follower, type Message } from "$core/http/table-stream.ts";
+import type { Message } from "$core/http/read-events.ts";
+import { Follower } from "$core/http/table-stream.ts";
 import {
   isOver,
   playedBy,
