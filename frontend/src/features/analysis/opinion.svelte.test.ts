@@ -137,3 +137,15 @@ test("the order of one position is not held in the next", async () => {
   await think({ a1: 0.6, b1: 0.5 });
   expect(listed()).toEqual(["a1", "b1"]);
 });
+
+test("nothing is asked of a position that is left before a stream is free", async () => {
+  let free = () => {};
+  const freed = new Promise<void>((done) => (free = done));
+  const request = (_: string, __: unknown, got: (lock: unknown) => unknown) => freed.then(() => got({}));
+  vi.stubGlobal("navigator", { locks: { request } });
+  await ask(["a1"]);
+  opinions.ask(null);
+  free();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(streams).toHaveLength(1); // that of the position before
+});

@@ -131,6 +131,7 @@ export class Opinions {
   private async listen({ game, moves, ...position }: Asked, signal: AbortSignal): Promise<void> {
     const slot = await acquireStreamSlot(false);
     if (!slot) throw new ApiError(429, "too-many-streams", "too many pages are open");
+    if (signal.aborted) return slot.release(); // another position is looked at by now
     const cut = new AbortController();
     const end = () => cut.abort();
     signal.addEventListener("abort", end);
