@@ -19,7 +19,7 @@ export function reportError(error: unknown): void {
     const key = `${report.message}\n${report.stack}`;
     if (reported.has(key) || reported.size >= MOST) return;
     reported.add(key);
-    once("/client-errors", { method: "POST", body: report }).catch(() => {});
+    once("POST /client-errors", { body: report }).catch(() => {});
   } catch {
     // An error of a report is not reported.
   }

@@ -65,6 +65,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/client-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report an error in the code of a page
+         * @description For the pages of this server. The report is one line in the log of the server and is counted in `benben_client_errors_total`; it is not stored. Send nothing about people: no names, tokens, ids or queries.
+         */
+        post: operations["ApiClientErrorsReportError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fairness": {
         parameters: {
             query?: never;
@@ -1175,6 +1195,34 @@ export interface components {
         Choice: {
             effects: components["schemas"]["Effect"][];
             move: string;
+        };
+        /**
+         * ClientError
+         * @description An error in the code of a page, without anything about people.
+         */
+        ClientError: {
+            /**
+             * @description The family, without its version.
+             * @enum {unknown}
+             */
+            browser?: "Chrome" | "Edge" | "Firefox" | "Safari" | "other";
+            /**
+             * @description The script that the page started with.
+             * @example index-B3xk2a9Q.js
+             */
+            build?: string;
+            /**
+             * @description Its name and message.
+             * @example TypeError: scene is undefined
+             */
+            message: string;
+            /**
+             * @description The path, with ids masked.
+             * @example /t/ID
+             */
+            page?: string;
+            /** @description Where it was thrown, without queries. */
+            stack?: string;
         };
         /** Commit */
         Commit: {
@@ -2918,6 +2966,7 @@ export type BotRegistered = components['schemas']['BotRegistered'];
 export type BotSeated = components['schemas']['BotSeated'];
 export type BotsListed = components['schemas']['BotsListed'];
 export type Choice = components['schemas']['Choice'];
+export type ClientError = components['schemas']['ClientError'];
 export type Commit = components['schemas']['Commit'];
 export type Committed = components['schemas']['Committed'];
 export type CreditCard = components['schemas']['CreditCard'];
@@ -3289,6 +3338,73 @@ export interface operations {
             };
             /** @description Still starting, or the store failed: Retry-After. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    ApiClientErrorsReportError: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientError"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, nothing follows */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not of the form described here. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not from this address, or not from another website. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too much at once: Retry-After says when. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
