@@ -170,8 +170,8 @@ def test_a_stronger_bot_a_gentler_one_and_a_rematch_are_one_tap_away(
     is_told(here, "You lost")
     expect(button(here, "A stronger bot")).to_be_visible()
     fits(here)
-    expect(button(here, "A gentler bot")).to_have_count(0)  # there is none
-    expected = [("A stronger bot", 2), ("A gentler bot", 1), ("Rematch", 1)]
+    expect(button(here, "An easier bot")).to_have_count(0)  # there is none
+    expected = [("A stronger bot", 2), ("An easier bot", 1), ("Rematch", 1)]
     for name, level in expected:
         before = here.table
         button(here, name).click()
