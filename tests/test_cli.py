@@ -134,7 +134,7 @@ def test_replay(tmp_path: Path) -> None:
 
 
 def test_bench_playouts() -> None:
-    done = run("bench", "playouts", "quadrille", "--seconds", "0.05", "--threads", "2", "--json")
+    done = run("bench", "playouts", "quadrille", "--seconds", "0.5", "--threads", "2", "--json")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "quadrille, 2 players, 2 threads"

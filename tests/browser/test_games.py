@@ -159,6 +159,7 @@ def test_a_curtain_between_two_who_have_secrets(opened: Opener) -> None:
         assert _peek(here, goals[seat])
         assert not _peek(here, goals[1 - seat])
         hand.play("objectif", people[seat].look()["legal"][0]["move"])
+        until(page, MOVE, turn + 1)
     play_on("objectif", hand, by_hand=BY_HAND)
     assert answers.of_streams == [False] * len(answers.of_streams), "a stream is anybody's"
     assert "Your secret goal" not in page.content()
