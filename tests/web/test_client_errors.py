@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benben.web.client_errors import LINES_BURST
+from benben.web.client_errors import ADDRESS_BURST, LINES_BURST
 from benben.web.limits import Limits
+from benben.web.requests import ClientError
 from tests.web.in_process import in_process
 from tests.web.site import Site
 
@@ -35,7 +36,8 @@ def site(folder: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def log(caplog: pytest.LogCaptureFixture, site: Site) -> pytest.LogCaptureFixture:
-    site.state.client_errors._lines._buckets.clear()  # each test has room for its lines
+    for buckets in (site.state.client_errors._lines, site.state.client_errors._addresses):
+        buckets._buckets.clear()  # each test has room for its lines
     caplog.set_level(logging.WARNING, "benben.web")
     return caplog
 
@@ -107,6 +109,8 @@ def test_nobody_writes_a_line_of_their_own(
         ("no answer of /api/tables/SECRET/move?x=SECRET", "no answer of /api/tables/ID/move"),
         ("/feeds/SECRET and /mail/SECRET/stop", "/feeds/ID and /mail/ID/stop"),
         ('"SECRET" is not valid JSON', '"…" is not valid JSON'),
+        ('"{"name":"SECRET" x" is not valid JSON', '"…" is not valid JSON'),
+        ('Unexpected "SECRET', 'Unexpected "…"'),
         ("Bearer SECRETSECRETSECRETSECRETSECRETSE", "Bearer ***"),
         ("Cannot access private field #x of what?", "Cannot access private field #x of what"),
     ],
@@ -154,11 +158,17 @@ def test_an_address_reports_a_few(tmp_path: Path) -> None:
         assert [report(site) for _ in range(7)] == [204] * 5 + [429] * 2
 
 
+def test_an_address_does_not_silence_the_others(site: Site, log: pytest.LogCaptureFixture) -> None:
+    before = counted(site)
+    for _ in range(3 * int(ADDRESS_BURST)):
+        assert report(site) == 204
+    assert ADDRESS_BURST <= len(lines(log)) < 2 * ADDRESS_BURST
+    assert counted(site) == before + 3 * ADDRESS_BURST
+
+
 def test_a_flood_from_many_addresses_does_not_fill_the_log(
     site: Site, log: pytest.LogCaptureFixture
 ) -> None:
-    before, most = counted(site), int(LINES_BURST)
-    for _ in range(3 * most):
-        assert report(site) == 204
-    assert most <= len(lines(log)) < 2 * most  # and one more a second
-    assert counted(site) == before + 3 * most
+    for i in range(3 * int(LINES_BURST)):
+        site.state.client_errors.report(ClientError(message="x"), f"address {i}")
+    assert LINES_BURST <= len(lines(log)) < 2 * LINES_BURST

@@ -26,8 +26,8 @@ class AsyncCache(Generic[T]):
         return await asyncio.shield(self._tasks[key])
 
     def _made(self, key: Hashable, task: asyncio.Task[T]) -> None:
-        if task.cancelled() or task.exception() is not None:
-            if self._tasks.get(key) is task:
-                del self._tasks[key]
-        elif len(self._tasks) > self._most:
+        failed = task.cancelled() or task.exception() is not None
+        if failed and self._tasks.get(key) is task:
+            del self._tasks[key]
+        while len(self._tasks) > self._most:
             self._tasks.popitem(last=False)

@@ -181,13 +181,23 @@ class Reviews:
         while (session := self._unasked) is not None:
             moves = self._tables.moves
             late = await measure_lag(IDLE_SECONDS) > IDLE_LAG_SECONDS
-            busy = late or self._jobs or self._bots.under_way or self._bots.waiting
-            if session is self._unasked and moves == self._tables.moves and not busy:
+            if late or not self._is_idle(moves):
+                continue
+            try:
+                reviewed = await self._found(session.id) is not None
+                if session is self._unasked and self._is_idle(moves):
+                    self._unasked = None
+                    if not reviewed:
+                        self._begin(session.id, game_of_table(session.table), None, "")
+            except Exception as error:
                 self._unasked = None
-                with suppress(NotOver, StoreFailed):
-                    game = game_of_table(session.table)
-                    if await self._found(session.id) is None and session.id not in self._jobs:
-                        self._begin(session.id, game, None, "")
+                if not isinstance(error, NotOver):
+                    log.exception("no first look at %s", session.id)
+
+    def _is_idle(self, moves: int) -> bool:
+        """Whether nobody has moved since a count of moves, and nothing is thought about."""
+        busy = self._jobs or self._bots.under_way or self._bots.waiting
+        return moves == self._tables.moves and not busy
 
     def _begin(
         self,

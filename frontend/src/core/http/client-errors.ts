@@ -64,7 +64,7 @@ export function masked(text: string): string {
     .replaceAll(location.origin, "")
     .replace(/([\w/])[?#]\S*?(?=(?::\d+){0,2}[),;]?(?:\s|$))/g, "$1")
     .replace(/\/(t|tables|review|reviews|feeds|mail)\/[^\s/?#:)]+/g, "/$1/ID")
-    .replace(/"[^"]*"/g, '"…"')
+    .replace(/"(?:.*"|.*$)/gm, '"…"') // also around quotes: what an answer of the server has
     .replace(/[\w-]{32,}/g, "***");
 }
 
