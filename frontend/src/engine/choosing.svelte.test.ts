@@ -143,10 +143,12 @@ test("what means no move is looked at", () => {
   expect([choosing.over, asked]).toEqual(["9", []]);
 });
 
-test("while a move is on its way, taps mean nothing; when it is not our turn they are asked about", () => {
-  const sending = sitting("", PAIRS, { state: "sending" });
+test("while a move is on its way, taps and buttons do nothing; when it is not our turn taps are refused", () => {
+  const sending = sitting("o@1", PAIRS, { state: "sending" });
   sending.choosing.tap("o", true);
-  expect(sending.asked).toEqual([]);
+  sending.choosing.play("o@1");
+  sending.choosing.play("o@2");
+  expect([sending.played, sending.asked]).toEqual([[], []]);
   const closed = sitting("", PAIRS, { state: "closed" });
   closed.choosing.tap("o", true);
   expect([closed.asked, closed.choosing.chosen]).toEqual([["o"], []]);
