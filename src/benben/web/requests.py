@@ -14,6 +14,7 @@ from benben.table.actions import LONGEST_NONCE
 from benben.table.events import Strength
 from benben.table.names import LONGEST_NAME
 from benben.table.options import Leaver, NoClock, Pace, Resign
+from benben.web.fields import doc
 
 LARGEST_BODY = 16_384  # bytes
 MOST_MOVES = 1000  # at once, of a position without a table
@@ -22,9 +23,9 @@ LONGEST_MESSAGE, LONGEST_STACK = 300, 2000  # of an error in a browser
 
 NonceCommitment: TypeAlias = Annotated[
     str,
-    Meta(
-        description="SHA-256 of the nonce's ASCII text, in lowercase hexadecimal.",
-        examples=["2ee5ee4f17a6e7d1bc1b6e7b3fa7ae9e1d9ba0e0c9e2ef86ad0d4a9e3f2a6c51"],
+    doc(
+        "SHA-256 of the nonce's ASCII text, in lowercase hexadecimal.",
+        "2ee5ee4f17a6e7d1bc1b6e7b3fa7ae9e1d9ba0e0c9e2ef86ad0d4a9e3f2a6c51",
         extra_json_schema={"pattern": "^([0-9a-f]{64})?$"},
     ),
 ]
@@ -38,71 +39,58 @@ Start: TypeAlias = Annotated[
 ]
 Nonce: TypeAlias = Annotated[
     str,
-    Meta(
-        examples=["8f3a1c"],
-        extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"},
-    ),
+    Meta(examples=["8f3a1c"], extra_json_schema={"pattern": f"^[0-9A-Za-z]{{0,{LONGEST_NONCE}}}$"}),
 ]
 Level: TypeAlias = Annotated[int, Meta(examples=[3], extra_json_schema={"maximum": LEVELS[-1]})]
 Players: TypeAlias = Annotated[int | None, Meta(examples=[2])]
 GameOptions: TypeAlias = Annotated[dict[str, str | int], Meta(examples=[{"first": 1}])]
-WithRefusals: TypeAlias = Annotated[
-    bool, Meta(description="Whether to say why every other move is refused.")
-]
+WithRefusals: TypeAlias = Annotated[bool, doc("Whether to say why every other move is refused.")]
 
 
 class SeatWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a level, or nobody yet."""
 
     bot: Annotated[
-        Level,
-        Meta(description="A level from 1; 0 for a person.", extra_json_schema={"minimum": 0}),
+        Level, doc("A level from 1; 0 for a person.", extra_json_schema={"minimum": 0})
     ] = 0
 
 
 class OpenTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    game: Annotated[str, Meta(description="Its name on the shelf.", examples=["pyramidis"])]
+    game: Annotated[str, doc("Its name on the shelf.", "pyramidis")]
     players: Players = None
     options: GameOptions = {}
     seats: Annotated[
         list[SeatWanted],
-        Meta(description="One for each seat; none at all if everybody is a person.", max_length=8),
+        doc("One for each seat; none at all if everybody is a person.", max_length=8),
     ] = []
     pace: Pace = NoClock()
     leaver: Annotated[
-        Leaver,
-        Meta(description="What happens to the seat of a player who leaves or runs out of time."),
+        Leaver, doc("What happens to the seat of a player who leaves or runs out of time.")
     ] = "wait"
     resign: Annotated[
         Resign | None,
-        Meta(
-            description=(
-                "What happens when somebody resigns, leaves for good or runs out of time: the game "
-                "ends, or a bot plays on. By default it ends for two, and goes on for more."
-            )
+        doc(
+            "What happens when somebody resigns, leaves for good or runs out of time: the game "
+            "ends, or a bot plays on. By default it ends for two, and goes on for more."
         ),
     ] = None
-    listed: Annotated[bool, Meta(description="Whether strangers can find it.")] = False
+    listed: Annotated[bool, doc("Whether strangers can find it.")] = False
     watchable: Annotated[
         bool | None,
-        Meta(
-            description=(
-                "Whether strangers can find it to watch while the game is on. By default the same "
-                "as `listed`."
-            )
+        doc(
+            "Whether strangers can find it to watch while the game is on. By default the same "
+            "as `listed`."
         ),
     ] = None
-    drawn: Annotated[bool, Meta(description="Whether seats are drawn by lot, not chosen.")] = False
+    drawn: Annotated[bool, doc("Whether seats are drawn by lot, not chosen.")] = False
     position: Annotated[
         Start,
-        Meta(
-            description=(
-                "Where the game begins, with every secret; null for a deal. Only at a table that "
-                "is neither listed nor watchable; where players have secrets, only against bots."
-            )
+        doc(
+            "Where the game begins, with every secret; null for a deal. Only at a table that "
+            "is neither listed nor watchable; where players have secrets, only against bots."
         ),
     ] = None
-    moves: Annotated[Moves, Meta(description="Moves and throws that lead there from it.")] = []
+    moves: Annotated[Moves, doc("Moves and throws that lead there from it.")] = []
 
 
 class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,38 +99,29 @@ class ShowPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     players: Players = None
     options: GameOptions = {}
     position: Annotated[
-        Start,
-        Meta(description="In the game's notation, perhaps as a view, with `?`; null for a deal."),
+        Start, doc("In the game's notation, perhaps as a view, with `?`; null for a deal.")
     ] = None
-    seed: Annotated[
-        int, Meta(description="Of the deal; equal seeds deal the same.", ge=0, le=2**53 - 1)
-    ] = 0
-    seat: Annotated[
-        int | None, Meta(description="Whose view; null for a spectator's.", examples=[0])
-    ] = None
-    moves: Annotated[
-        Moves, Meta(description="Moves and throws, played from there.", examples=[["d1*3"]])
-    ] = []
+    seed: Annotated[int, doc("Of the deal; equal seeds deal the same.", ge=0, le=2**53 - 1)] = 0
+    seat: Annotated[int | None, doc("Whose view; null for a spectator's.", 0)] = None
+    moves: Annotated[Moves, doc("Moves and throws, played from there.", ["d1*3"])] = []
     refusals: WithRefusals = False
     whole: Annotated[
-        bool,
-        Meta(description="Whether to show what is hidden too: it is your own deal or text."),
+        bool, doc("Whether to show what is hidden too: it is your own deal or text.")
     ] = False
 
 
 class ShowLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A chapter of a game's lesson, and what is played in it."""
 
-    chapter: Annotated[int, Meta(description="From 0.", examples=[0])] = 0
+    chapter: Annotated[int, doc("From 0.", 0)] = 0
     moves: Annotated[
-        Moves,
-        Meta(description="The learner's moves, the others' and throws, from the chapter's start."),
+        Moves, doc("The learner's moves, the others' and throws, from the chapter's start.")
     ] = []
     refusals: WithRefusals = False
 
 
 class TryPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    move: Annotated[str, Meta(description="The move to try.", max_length=40, examples=["d1*3"])]
+    move: Annotated[str, doc("The move to try.", "d1*3", max_length=40)]
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,18 +129,16 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     nonce: Annotated[
         Nonce,
-        Meta(
-            description=(
-                "1 to 64 random letters and digits: your part in the table's luck. Send a "
-                "commitment instead if anybody else may sit down after you."
-            )
+        doc(
+            "1 to 64 random letters and digits: your part in the table's luck. Send a "
+            "commitment instead if anybody else may sit down after you."
         ),
     ] = ""
     name: Annotated[
         str,
-        Meta(
-            description="1 to 24 characters. A bot with a token can leave out its own name.",
-            examples=["Ann"],
+        doc(
+            "1 to 24 characters. A bot with a token can leave out its own name.",
+            "Ann",
             extra_json_schema={"maxLength": LONGEST_NAME},
         ),
     ] = ""
@@ -171,11 +148,9 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WantRematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Annotated[
         Nonce,
-        Meta(
-            description=(
-                "1 to 64 random letters and digits: your part in the next table's luck. Without "
-                "one, or a commitment, you only learn where it is, and do not sit down yet."
-            )
+        doc(
+            "1 to 64 random letters and digits: your part in the next table's luck. Without "
+            "one, or a commitment, you only learn where it is, and do not sit down yet."
         ),
     ] = ""
     commitment: NonceCommitment = ""
@@ -186,47 +161,36 @@ class Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    nonce: Annotated[str, Meta(description="The nonce you committed to.", examples=["8f3a1c"])]
+    nonce: Annotated[str, doc("The nonce you committed to.", "8f3a1c")]
 
 
 class SeatBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    level: Annotated[
-        Level, Meta(description="A level from 1.", extra_json_schema={"minimum": LEVELS[0]})
-    ] = 3
+    level: Annotated[Level, doc("A level from 1.", extra_json_schema={"minimum": LEVELS[0]})] = 3
 
 
 class RegisterBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(description="1 to 24 characters.", examples=["Rex"])]
+    name: Annotated[str, doc("1 to 24 characters.", "Rex")]
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    bot: Annotated[str, Meta(description="The name of a bot that is listening.", examples=["Rex"])]
+    bot: Annotated[str, doc("The name of a bot that is listening.", "Rex")]
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    move: Annotated[str, Meta(description="In the game's notation.", examples=["d1*3"])]
+    move: Annotated[str, doc("In the game's notation.", "d1*3")]
     number: Annotated[
         int | None,
-        Meta(
-            description=(
-                "The last event you know of; if the position has changed since, the move is "
-                "refused."
-            )
-        ),
+        doc("The last event you know of; if the position has changed since, the move is refused."),
     ] = None
 
 
 class AskHint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength: Annotated[
         Strength,
-        Meta(
-            description="`nudge`: where to look; `idea`: why, too; `move`: what to play, too.",
-            examples=["nudge"],
-        ),
+        doc("`nudge`: where to look; `idea`: why, too; `move`: what to play, too.", "nudge"),
     ] = "nudge"
     number: Annotated[
-        int | None,
-        Meta(description="The last event you know of; refused if the position has changed since."),
+        int | None, doc("The last event you know of; refused if the position has changed since.")
     ] = None
 
 
@@ -238,20 +202,14 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of the two; at a table open to anyone only a phrase."""
 
     text: Annotated[str, Meta(examples=["Well played!"])] = ""
-    phrase: Annotated[str, Meta(description="The id of a preset phrase.", examples=["hello"])] = ""
+    phrase: Annotated[str, doc("The id of a preset phrase.", "hello")] = ""
 
 
 class Remind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     email: Annotated[
-        str,
-        Meta(
-            description="Where mail goes, once confirmed; empty: only the feed.",
-            examples=["ann@example.org"],
-        ),
+        str, doc("Where mail goes, once confirmed; empty: only the feed.", "ann@example.org")
     ] = ""
-    language: Annotated[Literal["en", "fr"], Meta(description="The language of mail and feed.")] = (
-        "en"
-    )
+    language: Annotated[Literal["en", "fr"], doc("The language of mail and feed.")] = "en"
 
 
 class ClientError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -259,30 +217,21 @@ class ClientError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     message: Annotated[
         str,
-        Meta(
-            description="Its name and message.",
+        doc(
+            "Its name and message.",
+            "TypeError: scene is undefined",
             min_length=1,
             max_length=LONGEST_MESSAGE,
-            examples=["TypeError: scene is undefined"],
         ),
     ]
     stack: Annotated[
-        str,
-        Meta(description="Where it was thrown, without queries.", max_length=LONGEST_STACK),
+        str, doc("Where it was thrown, without queries.", max_length=LONGEST_STACK)
     ] = ""
-    page: Annotated[
-        str,
-        Meta(description="The path, with ids masked.", max_length=100, examples=["/t/ID"]),
-    ] = ""
+    page: Annotated[str, doc("The path, with ids masked.", "/t/ID", max_length=100)] = ""
     build: Annotated[
-        str,
-        Meta(
-            description="The script that the page started with.",
-            max_length=60,
-            examples=["index-B3xk2a9Q.js"],
-        ),
+        str, doc("The script that the page started with.", "index-B3xk2a9Q.js", max_length=60)
     ] = ""
     browser: Annotated[
         Literal["Chrome", "Edge", "Firefox", "Safari", "other"],
-        Meta(description="The family, without its version."),
+        doc("The family, without its version."),
     ] = "other"
