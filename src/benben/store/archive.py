@@ -27,12 +27,11 @@ class Archive(Part):
         super().__init__(writer, reader)
         self._noted: dict[str, int] = {}  # by record, when its reading was last noted
 
-    def record(self, id: str) -> str | None:  # noqa: A002
+    def record(self, id: str) -> str | None:
         """An uploaded record, if there is one with this id."""
-        text: str | None = self._reader.value(select(records.c.body).where(records.c.id == id), id)
-        return text
+        return self._reader.value(select(records.c.body).where(records.c.id == id), id)
 
-    def save_record(self, id: str, at: int, body: str) -> None:  # noqa: A002
+    def save_record(self, id: str, at: int, body: str) -> None:
         """Store a record, or note that it was uploaded again."""
         self._reader.check(id, body)
         row = {"id": id, "used": at, "size": len(body.encode()), "body": body}
@@ -43,7 +42,7 @@ class Archive(Part):
 
         self._writer.do_blocking(transaction)
 
-    async def touch_record(self, id: str, at: int) -> None:  # noqa: A002
+    async def touch_record(self, id: str, at: int) -> None:
         """Update when a record was last used: at most once an hour. A failure is ignored."""
         if at - self._noted.get(id, 0) < _SAME_USE:
             return
@@ -85,8 +84,7 @@ class Archive(Part):
     def review(self, of: str, version: int) -> str | None:
         """The review of a table or record that was made by this version, if any."""
         query = select(reviews.c.body).where(reviews.c.of == of, reviews.c.version == version)
-        text: str | None = self._reader.value(query, of)
-        return text
+        return self._reader.value(query, of)
 
     def save_review(self, of: str, version: int, at: int, body: str) -> None:
         """Store a review; it replaces an earlier one."""
@@ -95,5 +93,5 @@ class Archive(Part):
         self._writer.do_blocking(lambda connection: upsert(connection, reviews, row))
 
 
-def _use(id: str, at: int) -> Update:  # noqa: A002
+def _use(id: str, at: int) -> Update:
     return update(records).where(records.c.id == id).values(used=at)

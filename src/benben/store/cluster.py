@@ -87,8 +87,7 @@ class Cluster(Part):
 
     def last_ready(self) -> int | None:
         """When any server last said that its games were ready to be played."""
-        found: int | None = self._reader.value(select(func.max(servers.c.ready)))
-        return found
+        return self._reader.value(select(func.max(servers.c.ready)))
 
     def attended(self, now: int) -> set[str]:
         """The open listed tables where a person is, by the heartbeats of all servers."""

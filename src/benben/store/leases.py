@@ -9,17 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    false,
-    func,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, false, func, or_, select, true, update
 
 from benben.store.clock import DatabaseClock
 from benben.store.notify import notify
@@ -141,8 +131,7 @@ class Leases(Part):
     def attended_at(self, table: str) -> int | None:
         """When a server last reported a person at a table."""
         query = select(tables.c.attended).where(tables.c.id == table)
-        found: int | None = self._reader.value(query, table)
-        return found
+        return self._reader.value(query, table)
 
 
 _HAS_DEADLINE = tables.c.due.is_not(None)

@@ -10,17 +10,7 @@ sender, each table and the whole server.
 
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Update,
-    case,
-    delete,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Column, ColumnElement, Connection, Update, case, delete, or_, select, update
 
 from benben.core.errors import BenbenError
 from benben.store.database import insert_new
@@ -342,8 +332,7 @@ def _count(
     if free is not None:
         allowed &= free
     counted = _one_more(c.sent, allowed, at, most).values(language=reminder.language, **values)
-    stop: str | None = connection.execute(counted.returning(c.stop)).scalar()
-    return stop
+    return connection.execute(counted.returning(c.stop)).scalar()
 
 
 def _uncount(connection: Connection, reminder: Reminder, at: int) -> None:

@@ -36,14 +36,14 @@ class Programs(Part):
 
         return self._writer.do_blocking(transaction)
 
-    def find(self, hash: str) -> Program | None:  # noqa: A002
+    def find(self, hash: str) -> Program | None:
         """The program with the token of this hash."""
         return self._find(_program.where(programs.c.hash == hash), hash)
 
     def find_by_name(self, name: str) -> Program | None:
         return self._find(_program.where(programs.c.name == name), name)
 
-    async def seen(self, hash: str, at: int) -> None:  # noqa: A002
+    async def seen(self, hash: str, at: int) -> None:
         """Note that a program listens. One that does not for long, and has no seat, is deleted."""
         seen = update(programs).where(programs.c.hash == hash).values(seen=at)
         await self._writer.do(lambda connection: connection.execute(seen) and None)

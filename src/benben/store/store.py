@@ -8,37 +8,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    bindparam,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from benben.store.archive import Archive
 from benben.store.clock import DatabaseClock
 from benben.store.cluster import Cluster
 from benben.store.database import Database, StoreFailed, insert_new, is_storable
-from benben.store.event_log import (
-    Conflict,
-    PendingEvent,
-    Stored,
-    append_all,
-)
+from benben.store.event_log import Conflict, PendingEvent, Stored, append_all
 from benben.store.leases import Leases
 from benben.store.mail import Reminders
 from benben.store.notify import Notifications, notify
 from benben.store.programs import Programs
 from benben.store.pruning import Pruning
 from benben.store.reader import Reader, batches
-from benben.store.schema import (
-    events,
-    programs,
-    server_keys,
-    tables,
-    tokens,
-)
+from benben.store.schema import events, programs, server_keys, tables, tokens
 from benben.store.tables import StoredEvent, StoredTable, TableLists
 from benben.store.writer import Writer
 from benben.table.fairness import new_secret
@@ -158,7 +141,7 @@ class Store:
 
         return await self.writer.do(transaction)
 
-    def table(self, id: str) -> StoredTable | None:  # noqa: A002
+    def table(self, id: str) -> StoredTable | None:
         """A table as it is now."""
         found = self._reader.rows(_table, id, id=id)
         return StoredTable(*found[0]) if found else None
@@ -166,10 +149,9 @@ class Store:
     def table_with_secret(self, secret: str) -> str | None:
         """The id of the table with this secret, which is published at the end of its game."""
         query = select(tables.c.id).where(tables.c.secret == secret)
-        found: str | None = self._reader.value(query, secret)
-        return found
+        return self._reader.value(query, secret)
 
-    def events(self, id: str, after: int = 0) -> list[StoredEvent]:  # noqa: A002
+    def events(self, id: str, after: int = 0) -> list[StoredEvent]:
         """The events of a table that come after a number, in order."""
         return [StoredEvent(*row) for row in self._reader.rows(_events, id, id=id, after=after)]
 
@@ -196,8 +178,7 @@ class Store:
     def find_by_idempotency_key(self, table: str, key: str) -> int | None:
         """The number of the event that was stored with an idempotency key, if any."""
         query = select(events.c.number).where(events.c.table_id == table, events.c.key == key)
-        found: int | None = self._reader.value(query, table, key)
-        return found
+        return self._reader.value(query, table, key)
 
     def last_number(self, table: str) -> int:
         """The number of a table's last event; 0 if it has none."""
@@ -214,11 +195,10 @@ class Store:
 
     # ---- Seats
 
-    def seat_of_token(self, hash: str, table: str) -> int | None:  # noqa: A002
+    def seat_of_token(self, hash: str, table: str) -> int | None:
         """The seat of a token at a table."""
         query = select(tokens.c.seat).where(tokens.c.hash == hash, tokens.c.table_id == table)
-        found: int | None = self._reader.value(query, hash, table)
-        return found
+        return self._reader.value(query, hash, table)
 
     def seats_of_tokens(self, hashes: Collection[str]) -> list[tuple[str, int]]:
         """The tables and seats of people's tokens, by table.
@@ -243,8 +223,7 @@ class Store:
         def transaction(connection: Connection) -> str:
             insert_new(connection, server_keys, {"name": "tokens", "value": new_secret()})
             query = select(server_keys.c.value).where(server_keys.c.name == "tokens")
-            found: str = connection.execute(query).scalar_one()
-            return found
+            return connection.execute(query).scalar_one()
 
         return self.writer.do_blocking(transaction)
 

@@ -77,14 +77,9 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
                 )
         if all(self.bots):
             raise BadOption("bots", list(self.bots), "at least one seat must be a person's")
-        if len(self.expected) not in (0, game.players):
-            raise BadOption(
-                "expected", list(self.expected), "must have one entry for each seat, or none"
-            )
-        if len(self.bot_names) not in (0, game.players):
-            raise BadOption(
-                "bot_names", list(self.bot_names), "must have one entry for each seat, or none"
-            )
+        for option, by_seat in (("expected", self.expected), ("bot_names", self.bot_names)):
+            if len(by_seat) not in (0, game.players):
+                raise BadOption(option, list(by_seat), "must have one entry for each seat, or none")
         if self.position and game.parse(self.position).to_move is None:
             raise BadOption("position", self.position, "the game is over in this position")
         match self.pace:

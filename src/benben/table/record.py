@@ -234,29 +234,22 @@ def erased(entries: Sequence[Entry], chosen: int) -> list[Entry]:
     """
     seat, result = chosen, list[Entry]()
     for entry in entries:
-        event = entry.event
-        match event:
+        match entry.event:
             case events.Began(order, _, _):
                 seat = order[chosen]
-            case events.Sat(taken) if taken == chosen:
-                event = replace(event, name="")
-            case events.Said(sender) if sender == seat:
-                event = replace(event, text="")
-        result.append(Entry(entry.number, entry.at, event))
+            case events.Sat(taken) as sat if taken == chosen:
+                entry = replace(entry, event=replace(sat, name=""))
+            case events.Said(sender) as said if sender == seat:
+                entry = replace(entry, event=replace(said, text=""))
+        result.append(entry)
     return result
 
 
 def anonymized(record: TableRecord) -> TableRecord:
     """The record without names and chat."""
-    entries = []
-    for entry in record.entries:
-        event = entry.event
-        match event:
-            case events.Sat():
-                event = replace(event, name="")
-            case events.Said():
-                event = replace(event, text="")
-        entries.append(Entry(entry.number, entry.at, event))
+    entries: Sequence[Entry] = record.entries
+    for seat in range(len(record.options.bots)):
+        entries = erased(entries, seat)
     bots = record.options.bot_names if set(record.options.bot_names) <= set(NAMES) else ()
     options = replace(record.options, expected=(), programs=(), bot_names=bots)
     return replace(record, options=options, entries=tuple(entries))
