@@ -100,7 +100,7 @@ _whole, _told = msgspec.json.Decoder(_Whole).decode, msgspec.json.Decoder(_Told)
 
 
 class BenbenTable(Table):
-    def __init__(self, side: "Benben", id: str, tokens: list[str]) -> None:  # noqa: A002
+    def __init__(self, side: "Benben", id: str, tokens: list[str]) -> None:
         super().__init__()
         self._path, self._tokens = f"/api/tables/{id}", tokens
         self._at, self._callers = side.at(id), side.callers(id)
@@ -156,7 +156,7 @@ def _person(seat: int) -> dict[str, str]:
 
 class Benben(Side):
     async def open(self) -> BenbenTable:
-        id = (await self._post("/api/tables", {"game": "quadrille"}))["id"]  # noqa: A001
+        id = (await self._post("/api/tables", {"game": "quadrille"}))["id"]
         tokens = [
             (await self._post(f"/api/tables/{id}/seats/{seat}", _person(seat), id))["token"]
             for seat in SEATS

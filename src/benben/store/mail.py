@@ -137,7 +137,7 @@ class Reminders(Part):
             }
             connection.execute(delete(reminders).where(this))
             insert_new(connection, reminders, row)
-            return Reminder(*connection.execute(select(*_COLUMNS).where(this)).one())
+            return Reminder(*connection.execute(_reminders.where(this)).one())
 
         done = self._writer.do_blocking(transaction)
         if isinstance(done, TooMuchMail):
@@ -145,11 +145,11 @@ class Reminders(Part):
         return done
 
     def of_seat(self, table: str, seat: int) -> Reminder | None:
-        return self._one(_of(table, seat), table)
+        return self._reader.first(Reminder, _reminders.where(_of(table, seat)), table)
 
     def by_feed(self, feed: str) -> Reminder | None:
         """The reminder whose feed has the key with this hash."""
-        return self._one(reminders.c.feed == feed, feed)
+        return self._reader.first(Reminder, _reminders.where(reminders.c.feed == feed), feed)
 
     def drop(self, table: str, seat: int) -> None:
         drop = delete(reminders).where(_of(table, seat))
@@ -224,18 +224,14 @@ class Reminders(Part):
 
     def by_link(self, link: str, at: int) -> Mailbox | None:
         """The mailbox to which a link of this hash was sent, if it is still valid."""
-        return self._mailbox(
-            (mailboxes.c.link == link) & (mailboxes.c.linked > at - CONFIRM_WITHIN), link
-        )
+        valid = (mailboxes.c.link == link) & (mailboxes.c.linked > at - CONFIRM_WITHIN)
+        return self._reader.first(Mailbox, _mailboxes.where(valid), link)
 
     def waiting(self, box: Mailbox, at: int) -> list[Reminder]:
         """The reminders that its owner can confirm, the newest first."""
         theirs = (reminders.c.mailbox == box.hash) & (reminders.c.unconfirmed > at - CONFIRM_WITHIN)
         order = reminders.c.unconfirmed.desc(), reminders.c.table_id, reminders.c.seat
-        return [
-            Reminder(*row)
-            for row in self._reader.rows(select(*_COLUMNS).where(theirs).order_by(*order))
-        ]
+        return self._reader.each(Reminder, _reminders.where(theirs).order_by(*order))
 
     def confirm(self, box: Mailbox, feed: str, at: int) -> bool:
         """Confirm the address of a reminder; False if it does not wait to be confirmed.
@@ -257,7 +253,7 @@ class Reminders(Part):
         return self._writer.do_blocking(transaction)
 
     def by_stop_key(self, key: str) -> Mailbox | None:
-        return self._mailbox(mailboxes.c.stop == key, key)
+        return self._reader.first(Mailbox, _mailboxes.where(mailboxes.c.stop == key), key)
 
     def stop_all(self, box: Mailbox) -> None:
         """Send nothing to an address until `allow`, and delete it from all tables."""
@@ -275,22 +271,10 @@ class Reminders(Part):
         again = update(mailboxes).where(mailboxes.c.hash == box.hash).values(stopped=False)
         self._writer.do_blocking(lambda connection: connection.execute(again) and None)
 
-    # ----
 
-    def _one(self, which: ColumnElement[bool], text: str) -> Reminder | None:
-        found = self._reader.rows(select(*_COLUMNS).where(which), text)
-        return Reminder(*found[0]) if found else None
-
-    def _mailbox(self, which: ColumnElement[bool], text: str) -> Mailbox | None:
-        columns = mailboxes.c.hash, mailboxes.c.language, mailboxes.c.stopped
-        found = self._reader.rows(select(*columns).where(which), text)
-        return Mailbox(*found[0]) if found else None
-
-
-_COLUMNS = tuple(
-    reminders.c[name]
-    for name in ("table_id", "seat", "feed", "address", "language", "known", "unconfirmed")
-)
+_REMINDER = "table_id", "seat", "feed", "address", "language", "known", "unconfirmed"
+_reminders = select(*(reminders.c[name] for name in _REMINDER))
+_mailboxes = select(mailboxes.c.hash, mailboxes.c.language, mailboxes.c.stopped)
 
 
 def expire_reminders(connection: Connection, at: int) -> None:

@@ -1,9 +1,8 @@
 """Registered programs, which play over the network, and their seats."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Select, delete, select, tuple_, update
+from sqlalchemy import Connection, delete, select, tuple_, update
 
 from benben.store.database import insert_new
 from benben.store.notify import notify
@@ -38,10 +37,10 @@ class Programs(Part):
 
     def find(self, hash: str) -> Program | None:
         """The program with the token of this hash."""
-        return self._find(_program.where(programs.c.hash == hash), hash)
+        return self._reader.first(Program, _program.where(programs.c.hash == hash), hash)
 
     def find_by_name(self, name: str) -> Program | None:
-        return self._find(_program.where(programs.c.name == name), name)
+        return self._reader.first(Program, _program.where(programs.c.name == name), name)
 
     async def seen(self, hash: str, at: int) -> None:
         """Note that a program listens. One that does not for long, and has no seat, is deleted."""
@@ -68,10 +67,6 @@ class Programs(Part):
             notify(connection, [f"dropped {program.hash}"])
 
         self._writer.do_blocking(transaction)
-
-    def _find(self, query: Select[*tuple[Any, ...]], text: str) -> Program | None:
-        found = self._reader.rows(query, text)
-        return Program(*found[0]) if found else None
 
 
 _program = select(programs.c.hash, programs.c.name, programs.c.since)

@@ -1,9 +1,9 @@
 """Reads on the threads that ask for them, with a pool of connections."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Condition
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Row, Select
 
@@ -13,6 +13,9 @@ _CLOSE_SECONDS = 1.0  # to wait for reads under way
 _BATCH = 1000  # values in one query
 
 T = TypeVar("T")
+Query: TypeAlias = Select[*tuple[Any, ...]]
+Kind: TypeAlias = Callable[..., T]  # of objects made of the columns of a row
+AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 
 
 def batches(values: Iterable[T]) -> Iterator[list[T]]:
@@ -30,18 +33,24 @@ class Reader:
         self._active = 0  # connections in use
         self._released = Condition()
 
-    def rows(
-        self, query: Select[*tuple[Any, ...]], *texts: str, **parameters: str | int
-    ) -> Sequence[Row[*tuple[Any, ...]]]:
+    def rows(self, query: Query, *texts: str, **values: str | int) -> Sequence[AnyRow]:
         """The rows of a query; none if one of the texts in it cannot be stored."""
         if not all(map(is_storable, texts)):
             return []
         with self.connection() as connection:
-            return connection.execute(query, parameters).all()
+            return connection.execute(query, values).all()
 
-    def value(self, query: Select[*tuple[Any, ...]], *texts: str, **parameters: str | int) -> Any:
+    def each(self, kind: Kind[T], query: Query, *texts: str, **values: str | int) -> list[T]:
+        """The rows of a query, as objects with their columns."""
+        return [kind(*row) for row in self.rows(query, *texts, **values)]
+
+    def first(self, kind: Kind[T], query: Query, *texts: str, **values: str | int) -> T | None:
+        """The first row of a query, if there is one."""
+        return next(iter(self.each(kind, query, *texts, **values)), None)
+
+    def value(self, query: Query, *texts: str, **values: str | int) -> Any:
         """The first value of the first row; None if there is no row."""
-        found = self.rows(query, *texts, **parameters)
+        found = self.rows(query, *texts, **values)
         return found[0][0] if found else None
 
     @contextmanager

@@ -143,8 +143,7 @@ class Store:
 
     def table(self, id: str) -> StoredTable | None:
         """A table as it is now."""
-        found = self._reader.rows(_table, id, id=id)
-        return StoredTable(*found[0]) if found else None
+        return self._reader.first(StoredTable, _table, id, id=id)
 
     def table_with_secret(self, secret: str) -> str | None:
         """The id of the table with this secret, which is published at the end of its game."""
@@ -153,7 +152,7 @@ class Store:
 
     def events(self, id: str, after: int = 0) -> list[StoredEvent]:
         """The events of a table that come after a number, in order."""
-        return [StoredEvent(*row) for row in self._reader.rows(_events, id, id=id, after=after)]
+        return self._reader.each(StoredEvent, _events, id, id=id, after=after)
 
     def load(self, table: str) -> tuple[StoredTable, list[StoredEvent], dict[str, int]] | None:
         """A table, its events, and its seats by the hashes of their tokens."""

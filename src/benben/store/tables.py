@@ -49,11 +49,8 @@ class TableLists:
     def open(self, ids: Collection[str]) -> list[StoredTable]:
         """The tables with these ids that are listed and not over."""
         query = select(tables).where(tables.c.listed, ~tables.c.over)
-        return [
-            StoredTable(*row)
-            for batch in batches(ids)
-            for row in self._reader.rows(query.where(tables.c.id.in_(batch)))
-        ]
+        parts = (query.where(tables.c.id.in_(batch)) for batch in batches(ids))
+        return [table for part in parts for table in self._reader.each(StoredTable, part)]
 
     def open_over_days(self, most_per_opener: int, limit: int) -> list[StoredTable]:
         """Listed tables over days with a seat taken, the last touched first."""
@@ -70,13 +67,13 @@ class TableLists:
         query = select(tables).join(ranked, ranked.c.id == tables.c.id)
         query = query.where(ranked.c.place <= most_per_opener)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
-        return [StoredTable(*row) for row in self._reader.rows(query)]
+        return self._reader.each(StoredTable, query)
 
     def live(self, since: int, limit: int) -> list[StoredTable]:
         """Tables to watch that have been touched since a time, the last touched first."""
         query = select(tables).where(tables.c.live, tables.c.touched >= since)
         query = query.order_by(tables.c.touched.desc(), tables.c.id).limit(limit)
-        return [StoredTable(*row) for row in self._reader.rows(query)]
+        return self._reader.each(StoredTable, query)
 
     def count_finished(self, since: int) -> int:
         """The number of finished tables that have been touched since a time."""

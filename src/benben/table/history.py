@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
-from msgspec.structs import replace
 
 from benben.core.effects import Drawing, Effect, Facts
 from benben.core.errors import BadNotation
@@ -113,9 +112,6 @@ def step_view(before: View, move: str, after: View, seat: int | None) -> StepVie
     return StepView(move, before.effects(move), seat, changed)
 
 
-_NOTICE_FIELDS = ("kind", "seat", "level", "resigned", "timed_out", "strength")
-
-
 def _notices(entries: Sequence[Entry]) -> list[Notice]:
     notices, steps, names = [], 0, dict[int, str]()
     for entry in entries:
@@ -127,17 +123,12 @@ def _notices(entries: Sequence[Entry]) -> list[Notice]:
             case events.Sat(seat, name):
                 names[seat] = name
         if entry.event.traits.notable:
-            notice = _notice(entry, steps)
+            fields: dict[str, int | str] = {"number": entry.number, "at": entry.at, "after": steps}
             if isinstance(entry.event, events.Unrevealed):
-                notice = replace(notice, name=names.get(entry.event.seat, ""))
-            notices.append(notice)
+                fields |= {"name": names.get(entry.event.seat, "")}
+            event = msgspec.to_builtins(entry.event)  # the fields that a notice lacks are left out
+            notices.append(msgspec.convert(event | fields, Notice))
     return notices
-
-
-def _notice(entry: Entry, steps: int) -> Notice:
-    event = msgspec.to_builtins(entry.event)
-    fields = {name: event[name] for name in _NOTICE_FIELDS if name in event}
-    return Notice(entry.number, entry.at, steps, **fields)
 
 
 def risk(game: Game, view: View, move: str) -> float | None:

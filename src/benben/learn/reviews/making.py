@@ -28,7 +28,7 @@ class Reviewing:
 
     def __init__(
         self,
-        id: str,  # noqa: A002
+        id: str,
         game: FinishedGame,
         cancelled: Event | None = None,
         nodes: int | None = None,
@@ -115,7 +115,7 @@ def _seats(game: FinishedGame, found: Findings, steps: list[ReviewStep]) -> list
     return told
 
 
-def unbegun(id: str, game: FinishedGame) -> Review:  # noqa: A002
+def unbegun(id: str, game: FinishedGame) -> Review:
     """What is known before anything was looked at."""
     even = [1 / game.game.players] * game.game.players
     decisions = sum(seat is not None for seat, _ in game.steps)
@@ -150,7 +150,7 @@ def chances_at_a_glance(game: FinishedGame, cancelled: Event | None = None) -> l
     return found.chances
 
 
-def made(id: str, game: FinishedGame, nodes: int | None = None) -> Review:  # noqa: A002
+def made(id: str, game: FinishedGame, nodes: int | None = None) -> Review:
     """The whole review at once."""
     reviewing = Reviewing(id, game, nodes=nodes)
     for _ in reviewing.steps():
