@@ -92,7 +92,7 @@ class BotTurns:
         if seat is None or level is None or table.start is None or table.position is None:
             raise Cancelled
         bot = self._players.take(session.id, seat, level, table.game)
-        asked = Turn.at(
+        given = Turn.at(
             table.start,
             table.moves,
             table.position,
@@ -102,7 +102,7 @@ class BotTurns:
         )
         loop = asyncio.get_running_loop()
         began = loop.time()
-        thought = await self._tables.bot_pool.think(bot.player, asked, session.opener or session.id)
+        thought = await self._tables.bot_pool.think(bot.player, given, session.opener or session.id)
         self._players.put_back(session.id, seat, level, bot)
         await asyncio.sleep(max(0.0, self.min_seconds - (loop.time() - began)))
         return seat, thought.move

@@ -125,9 +125,7 @@ class BotPool:
         self._count, self._now = threads or default_thinkers(), now
         self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="bot")
         self._lock = Lock()  # of all that follows
-        self._queues: OrderedDict[str, _OpenerQueue] = (
-            OrderedDict()
-        )  # by opener, the next one first
+        self._queues = OrderedDict[str, _OpenerQueue]()  # by opener, the next one first
         self.under_way = 0
         self.begun = 0  # thoughts since the start
         self.seconds = 0.0  # that they took, in all threads together
@@ -149,12 +147,12 @@ class BotPool:
 
         `opener` identifies the person who opened the table: openers take turns.
         """
-        asked = _Waiting(player, turn)
+        waiting = _Waiting(player, turn)
         with self._lock:
             # One call for each thought: it takes the first one of the queue at that time.
             self._threads.submit(self._think_next)
-            self._queues.setdefault(opener, _OpenerQueue()).append(asked, self._now())
-        return await asyncio.wrap_future(asked.answer)
+            self._queues.setdefault(opener, _OpenerQueue()).append(waiting, self._now())
+        return await asyncio.wrap_future(waiting.answer)
 
     def close(self) -> None:
         """Drop the queue, and wait for thoughts under way, which should be cancelled before."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Hints:
-    """Thinks about hints where they are asked for, also on servers where bots do not think."""
+    """Thinks about hints at the server that is asked, also on servers where bots do not think."""
 
     def __init__(self, tables: "Tables") -> None:
         self._tables = tables
@@ -43,7 +43,7 @@ class Hints:
             raise session.at_number(error) from None
         hint = self._pending(session, adviser)
         try:
-            thought = await asyncio.shield(hint.thought)  # others may have asked too
+            thought = await asyncio.shield(hint.thought)  # others may wait for it too
         except Cancelled:
             stale = Refused("stale", "the table has moved on since the hint was asked for")
             raise session.at_number(stale) from None

@@ -33,7 +33,7 @@ class Presence:
             self.looked(player)
 
     def looked(self, player: int) -> None:
-        """A player has asked for the table: hidden pages do so now and then."""
+        """A player has requested the table: hidden pages do so now and then."""
         if player not in self._streams:
             self._until[player] = time.monotonic() + self._grace_seconds
             self.refresh()

@@ -1,13 +1,19 @@
-"""Logging and signals of server processes."""
+"""Logging and signals of server processes, and loading of kernels into them."""
 
+import asyncio
 import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from benben.core.errors import BenbenError
+from benben.core.kernel import PLAIN_PYTHON
+from benben.core.registry import game as find
+from benben.core.warm import Stage
 
+LONGEST_BREAK = 0.1  # seconds
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -42,3 +48,17 @@ def background_failure(error: Exception) -> BenbenError:
     failure = BenbenError(f"background work has stopped ({type(cause).__name__}): see the log")
     failure.__cause__ = error
     return failure
+
+
+async def load(game: str, stage: Stage) -> None:
+    """Call every kernel of a stage once, so that no request or turn waits for the disk cache.
+
+    This holds the interpreter's lock, so there is a pause for requests after each step.
+    """
+    if PLAIN_PYTHON:
+        return
+    steps = await asyncio.to_thread(lambda: stage.run(find(game)))
+    began = monotonic()
+    while await asyncio.to_thread(next, steps, None) is not None:
+        await asyncio.sleep(min(monotonic() - began, LONGEST_BREAK))
+        began = monotonic()

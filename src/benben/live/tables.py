@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from benben.core.registry import names
-from benben.live.bot_turns import BotTurns
+from benben.live.bot_turns import RETRY_SECONDS, BotTurns
 from benben.live.bots import BotPool
 from benben.live.hints import Hints
 from benben.live.presence import GRACE_SECONDS
@@ -85,7 +85,7 @@ class Tables:
         self.scheduler = Scheduler(self, bots)
         self.bot_turns = BotTurns(self, bot_delay)
         self.hints = Hints(self)
-        # Every table that is used; and the last ones asked for, used or not.
+        # Every table that is used; and the last ones requested, used or not.
         self.sessions: WeakValueDictionary[str, TableSession] = WeakValueDictionary()
         self._recent: OrderedDict[str, TableSession] = OrderedDict()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
@@ -119,7 +119,7 @@ class Tables:
     async def open(
         self,
         make_options: Callable[[str], TableOptions],
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         opener: str | None = None,
     ) -> TableSession:
         """Open a table; `make_options` is given the commitment to the table's secret.
@@ -150,7 +150,7 @@ class Tables:
         session = await self._find_cached(table_id)
         return await session.submit(action, key)
 
-    async def find(self, id: str) -> TableSession:  # noqa: A002
+    async def find(self, id: str) -> TableSession:
         """A table by its id, with all events that are stored; NoSuchTable if there is none."""
         session = await self._find_cached(id)
         if self.store.shared:
@@ -160,7 +160,7 @@ class Tables:
                     await session.catch_up()
         return session
 
-    async def _find_cached(self, id: str) -> TableSession:  # noqa: A002
+    async def _find_cached(self, id: str) -> TableSession:
         """The same without the events that other servers have stored just now."""
         session = self._recent.get(id)
         if session is not None and not session.deleted:  # almost always
@@ -172,7 +172,7 @@ class Tables:
             session = await asyncio.shield(self._loading.get(id) or self._start_loading(id))
         return self._cache(session)
 
-    def _start_loading(self, id: str) -> asyncio.Task[TableSession]:  # noqa: A002
+    def _start_loading(self, id: str) -> asyncio.Task[TableSession]:
         def done(task: asyncio.Task[TableSession]) -> None:
             del self._loading[id]
             if not task.cancelled():
@@ -182,7 +182,7 @@ class Tables:
         task.add_done_callback(done)
         return task
 
-    async def _load(self, id: str) -> TableSession:  # noqa: A002
+    async def _load(self, id: str) -> TableSession:
         found = await asyncio.to_thread(self.store.load, id)
         if found is None:
             raise NoSuchTable(id[:40])
@@ -216,7 +216,7 @@ class Tables:
                 await session.append(Change(pause))  # retried if another server was quicker
 
     def _cache(self, session: TableSession) -> TableSession:
-        """Keep a table in memory until many others were asked for after it."""
+        """Cache a table until many others have been requested after it."""
         self.sessions[session.id] = self._recent[session.id] = session
         self._recent.move_to_end(session.id)
         if len(self._recent) > MAX_UNUSED:
@@ -284,10 +284,17 @@ class Tables:
             self._last_alive = await asyncio.to_thread(self.store.cluster.last_ready)
 
     async def open_game(self, game: str) -> None:
-        """Serve the tables of a game from now on, and store its downtime.
+        """Serve the tables of a game from now on, when the store answers; store its downtime."""
+        while True:
+            try:
+                return await self._open_game(game)
+            except StoreFailed as error:
+                log.error("cannot open the tables of %s yet: %s", game, error)
+            await asyncio.sleep(RETRY_SECONDS)
 
-        If no other server was running, that lasted from the last heartbeat of a ready server until
-        now; or until this one started, if another has become ready meanwhile.
+    async def _open_game(self, game: str) -> None:
+        """If no other server was running, the downtime lasted from the last heartbeat of a ready
+        server until now; or until this one started, if another has become ready meanwhile.
         """
         if self._last_alive is not None:
             other = await asyncio.to_thread(self.store.cluster.last_ready) != self._last_alive

@@ -11,12 +11,9 @@ from contextlib import suppress
 
 from benben.bots.warm import BOTS
 from benben.core.errors import BenbenError
-from benben.core.kernel import PLAIN_PYTHON
-from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.warm import RULES
-from benben.live.bot_turns import RETRY_SECONDS
-from benben.live.process import background_failure, log_to_stderr, signals_call
+from benben.live.process import background_failure, load, log_to_stderr, signals_call
 from benben.live.tables import Tables
 from benben.store.database import Database, StoreFailed
 from benben.store.store import Store
@@ -53,11 +50,7 @@ def think(place: Database, thinkers: int | None, say: Callable[[], None]) -> Non
                 loop.call_soon_threadsafe(thinking.cancel)
 
         with signals_call(stop), suppress(asyncio.CancelledError):
-            runner.run(_finished(thinking))
-
-
-async def _finished(task: asyncio.Task[None]) -> None:
-    await task
+            runner.run(asyncio.wait_for(thinking, None))
 
 
 async def _think(place: Database, thinkers: int | None, say: Callable[[], None]) -> None:
@@ -69,7 +62,7 @@ async def _think(place: Database, thinkers: int | None, say: Callable[[], None])
     try:
         await tables.join(serves=False)
         for game in games:
-            await _reopen(tables, game)
+            await tables.open_game(game)
         say()
         await tables.scheduler.run()
     except BenbenError:
@@ -85,28 +78,9 @@ async def _think(place: Database, thinkers: int | None, say: Callable[[], None])
 async def _loaded(game: str) -> bool:
     """Load a game; False if that fails: other servers play its turns."""
     try:
-        await _load(game)
+        for stage in (RULES, BOTS):
+            await load(game, stage)
     except Exception:
         log.exception("cannot load %s: its bots do not think here", game)
         return False
     return True
-
-
-async def _load(game: str) -> None:
-    """Call every kernel once, so compiled code is loaded before the first turn."""
-    if PLAIN_PYTHON:
-        return
-    found = await asyncio.to_thread(find, game)
-    for steps in (RULES.run(found), BOTS.run(found)):
-        while await asyncio.to_thread(next, steps, None) is not None:
-            pass
-
-
-async def _reopen(tables: Tables, game: str) -> None:
-    """Open a game, with retries."""
-    while True:
-        try:
-            return await tables.open_game(game)
-        except StoreFailed as error:
-            log.error("the game %s cannot be opened yet: %s", game, error)
-        await asyncio.sleep(RETRY_SECONDS)
