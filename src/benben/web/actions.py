@@ -62,13 +62,13 @@ def action(
     if body is not None:
         described.__annotations__["data"] = Annotated[body, Body()]
         errors = (*errors, 413)
+    parameters = for_holders(summary, 409, *errors)
+    parameters["opt"]["quiet"] = quiet
     return post(
         f"/{{table:str}}/{kind.name}",
-        summary=summary,
         description=description,
-        opt={"quiet": quiet},
         middleware=[_Endpoint(kind, body)],
-        **for_holders(409, *errors),
+        **parameters,
     )(described)
 
 

@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from benben.web import kits, pages
 from benben.web.auth import DEPENDENCIES, require_ready
 from benben.web.errors import handle_exception
-from benben.web.middleware import Limiter, Middleware, RouteMiddleware
+from benben.web.middleware import Middleware, RouteMiddleware
 from benben.web.openapi import completed, config
 from benben.web.reminders import feeds
 from benben.web.reminders import pages as mail
@@ -30,7 +30,6 @@ from benben.web.routes import (
     lab,
     lessons,
     moves,
-    opinions,
     positions,
     puzzles,
     records,
@@ -78,13 +77,12 @@ def create_app(state: AppState) -> App:
             await state.close()
 
     _declare_metrics(state)
-    limiter = Limiter(state.counts)
     routes = _routes(
         lifespan=[lifespan],
-        middleware=[RouteMiddleware(limiter)],
+        middleware=[RouteMiddleware(state.counts)],
         state=State({"benben": state}),
     )
-    return App(Middleware(routes, limiter, state.metrics), state)
+    return App(Middleware(routes, state.counts, state.metrics), state)
 
 
 def description() -> dict[str, Any]:
@@ -122,7 +120,7 @@ def _api() -> list[Router]:
     return [
         Router("/tables", route_handlers=at_tables, tags=["tables"]),
         Router("/bots", route_handlers=_handlers(bots), guards=[require_ready], tags=["bots"]),
-        Router("/", route_handlers=_handlers(games, lessons, positions, opinions), tags=["games"]),
+        Router("/", route_handlers=_handlers(games, lessons, positions), tags=["games"]),
         Router("/", route_handlers=_handlers(puzzles), tags=["puzzles"]),
         Router("/", route_handlers=_handlers(lab), tags=["lab"]),
         Router("/", route_handlers=_handlers(records), tags=["records"]),

@@ -90,14 +90,12 @@ def token_hash(scope: HTTPScope) -> str | None:
     if "token_hash" not in state:
         token = bearer_token(scope)
         state["token_hash"] = None if token is None else hashed(token)
-    found: str | None = state["token_hash"]
-    return found
+    return state["token_hash"]
 
 
 async def app(state: State) -> AppState:
     """The state of the server."""
-    ours: AppState = state.benben
-    return ours
+    return state.benben
 
 
 async def address(request: Request[Any, Any, Any]) -> str:

@@ -30,14 +30,12 @@ from benben.web.responses import ErrorBody, ErrorResponse
 
 log = logging.getLogger("benben.web")
 
-_CODES = {
-    401: "no-token",
-    404: "no-such-path",
-    405: "no-such-method",
-    413: "too-large",
-    429: "too-many-requests",
+_OF_FRAMEWORK = {  # codes, and messages
+    404: ("no-such-path", "there is nothing at this path"),
+    405: ("no-such-method", "this cannot be done here with this method"),
+    413: ("too-large", "the body of the request is too large"),
 }
-_PLAIN: dict[type, tuple[int, str]] = {  # errors of which only the message is told
+_PLAIN: dict[type, tuple[int, str]] = {  # only their message is sent
     NoRulebook: (404, "no-rulebook"),
     NoLesson: (404, "no-lesson"),
     NoPuzzle: (404, "no-such-puzzle"),
@@ -46,11 +44,6 @@ _PLAIN: dict[type, tuple[int, str]] = {  # errors of which only the message is t
     BadNotation: (422, "bad-notation"),
     Hidden: (422, "hidden"),
     BenbenError: (422, "refused"),
-}
-_WORDS = {
-    404: "there is nothing at this path",
-    405: "this cannot be done here with this method",
-    413: "the body of the request is too large",
 }
 _STORE_RETRY = "5"  # seconds
 _NONE: Mapping[str, str] = {}
@@ -78,7 +71,7 @@ def no_token(words: str) -> ApiError:
 
 
 def no_such_path() -> ApiError:
-    return ApiError(404, _CODES[404], _WORDS[404])
+    return ApiError(404, *_OF_FRAMEWORK[404])
 
 
 def as_api_error(error: Exception) -> ApiError:
@@ -122,24 +115,19 @@ def as_api_error(error: Exception) -> ApiError:
 
 
 def _of_framework(error: HTTPException) -> ApiError:
-    status = error.status_code
-    words, detail = _WORDS.get(status, error.detail), {}
+    status, detail = error.status_code, {}
+    code, words = _OF_FRAMEWORK.get(status, ("bad-request", error.detail))
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         words = "the request does not have the right form"
         detail = {"wrong": error.extra}
     headers = {name: str(value) for name, value in (error.headers or {}).items()}
-    return ApiError(status, _CODES.get(status, "bad-request"), words, detail, headers)
+    return ApiError(status, code, words, detail, headers)
 
 
 def handle_exception(_: Request[Any, Any, Any], exception: Exception) -> Response[ErrorResponse]:
     """The exception handler of the application."""
     error = as_api_error(exception)
     return Response(error.body, status_code=error.status, headers=error.headers)
-
-
-async def send_error(error: ApiError, send: Send) -> None:
-    """Send an error response without the framework."""
-    await send_json(error.status, error.body, send, error.headers)
 
 
 async def send_json(

@@ -5,17 +5,16 @@ from litestar.params import FromPath
 
 from benben import kits
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 
 _A_DAY = "public, max-age=86400"
 
 
 @get(
     "/kits/{name:str}",
-    summary="A kit to print, as a PDF",
-    responses=error_responses(404),
     tags=["games"],
     media_type="application/pdf",
+    **route("A kit to print, as a PDF", 404),
 )
 async def kit(name: FromPath[str]) -> Response[bytes]:
     try:

@@ -19,12 +19,15 @@ from hashlib import blake2b
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 
+from litestar.types import HTTPScope
+
 from benben.web.errors import ApiError
 
 MOST_BUCKETS = 50_000  # the one used least recently goes first
 _STREAM_RETRY = {"Retry-After": "10"}  # seconds
 _IPV6 = ((48, 16), (56, 4), (64, 1))  # bits of a network, and how many times as much it may have
 
+Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in requests
 Keys: TypeAlias = tuple[tuple[str, int], ...]  # each with how many times as much it may have
 
 

@@ -61,5 +61,4 @@ def _as_json(paths: dict[str, Any], link: Link) -> dict[str, Any]:
 
 def _operation(paths: dict[str, Any], label: str) -> dict[str, Any]:
     method, path = label.split()
-    operation: dict[str, Any] = paths[path][method]
-    return operation
+    return paths[path][method]

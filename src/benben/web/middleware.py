@@ -14,8 +14,7 @@ feeds and of links in mails are masked.
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Awaitable, Iterable, Mapping
 from urllib.parse import quote
 
 from litestar.enums import ScopeType
@@ -33,8 +32,8 @@ from litestar.types import (
 
 from benben.bots.levels import LEVELS
 from benben.web.auth import token_hash
-from benben.web.errors import ApiError, no_such_path, send_error
-from benben.web.limits import Keys, Usage, address_keys
+from benben.web.errors import ApiError, no_such_path, send_json
+from benben.web.limits import Cost, Keys, Usage, address_keys
 from benben.web.metrics import NOWHERE, Metrics
 from benben.web.pages import is_file, is_page
 from benben.web.state import AppState
@@ -61,29 +60,21 @@ LEVELS_PER_REQUEST = 3  # bot levels that cost as much as one request
 _TOKEN_KEY_LENGTH = 16  # characters of a hash: enough to tell tokens apart
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 
-Cost: TypeAlias = float | Callable[[HTTPScope], float]  # of a route, in requests
+
+def charge(counts: Usage, scope: HTTPScope, cost: float = 1.0) -> None:
+    """Raise 429 if an address or its token has sent too many requests.
+
+    The address is charged even if the token is refused.
+    """
+    counts.addresses.charge(_addresses(scope), cost)
+    counts.tokens.charge(_tokens(scope), cost)
 
 
-class Limiter:
-    """Limits requests per address and per token, and the number of open streams."""
-
-    def __init__(self, counts: Usage) -> None:
-        self._addresses, self._tokens = counts.addresses, counts.tokens
-        self.pages, self.streams = counts.pages, counts.streams
-
-    def charge(self, scope: HTTPScope, cost: float = 1.0) -> None:
-        """Raise 429 if an address or its token has asked for too much.
-
-        The address is charged even if the token is refused.
-        """
-        self._addresses.charge(_addresses(scope), cost)
-        self._tokens.charge(_tokens(scope), cost)
-
-    def charge_instead(self, scope: HTTPScope, cost: float) -> None:
-        """Charge a request that was charged 1 before."""
-        self._addresses.refund(_addresses(scope), 1.0)
-        self._tokens.refund(_tokens(scope), 1.0)
-        self.charge(scope, cost)
+def charge_instead(counts: Usage, scope: HTTPScope, cost: float) -> None:
+    """Charge a request that was charged 1 before."""
+    counts.addresses.refund(_addresses(scope), 1.0)
+    counts.tokens.refund(_tokens(scope), 1.0)
+    charge(counts, scope, cost)
 
 
 def charge_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> None:
@@ -93,14 +84,14 @@ def charge_for_bots(app: AppState, scope: HTTPScope, levels: Iterable[int]) -> N
     """
     cost = sum(level for level in levels if level in LEVELS) / LEVELS_PER_REQUEST
     if cost:
-        Limiter(app.counts).charge_instead(scope, 1 + cost)
+        charge_instead(app.counts, scope, 1 + cost)
 
 
 class Middleware:
     """Wraps the whole application, so that 404s too are limited, counted and logged."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, metrics: Metrics) -> None:
-        self._app, self._limiter, self._metrics = app, limiter, metrics
+    def __init__(self, app: ASGIApp, counts: Usage, metrics: Metrics) -> None:
+        self._app, self._counts, self._metrics = app, counts, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -123,7 +114,7 @@ class Middleware:
         try:
             self._check(scope)
         except ApiError as error:
-            await send_error(error, send_recorded)
+            await send_json(error.status, error.body, send_recorded, error.headers)
         else:
             await self._app(scope, receive, send_recorded)
         finally:
@@ -144,11 +135,11 @@ class Middleware:
         non_canonical = _NON_CANONICAL.search(scope["raw_path"]) is not None
         path = scope["path"]
         if non_canonical or path.startswith("/api/") or scope["method"] != "GET":  # most requests
-            self._limiter.charge(scope)
+            charge(self._counts, scope)
         elif is_page(path):
-            self._limiter.pages.charge(_addresses(scope), 1.0)
+            self._counts.pages.charge(_addresses(scope), 1.0)
         elif path not in _PROBES and not is_file(path):
-            self._limiter.charge(scope)
+            charge(self._counts, scope)
         if non_canonical:
             raise no_such_path()
 
@@ -158,20 +149,20 @@ class RouteMiddleware(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, limiter: Limiter) -> None:
-        self._limiter = limiter
+    def __init__(self, counts: Usage) -> None:
+        self._counts = counts
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         assert scope["type"] == ScopeType.HTTP
         options = scope["route_handler"].opt
         cost: Cost | None = options.get("cost")
         if cost is not None:
-            self._limiter.charge_instead(scope, cost(scope) if callable(cost) else cost)
+            charge_instead(self._counts, scope, cost(scope) if callable(cost) else cost)
         if scope["method"] not in _SAFE_METHODS and scope["path"].startswith("/api/"):
             _check_sender(scope)
         if _option(scope, "stream"):
             received = _require_full_body(receive) if scope["method"] == "POST" else receive
-            with self._limiter.streams.hold(_addresses(scope)):
+            with self._counts.streams.hold(_addresses(scope)):
                 await next_app(scope, received, send)
         else:
             await next_app(scope, _require_full_body(receive), send)

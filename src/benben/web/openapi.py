@@ -20,6 +20,7 @@ from benben.table import events, history, news, options, record, views
 from benben.table.options import TableOptions
 from benben.table.table import Table
 from benben.web import requests, responses
+from benben.web.limits import Cost
 from benben.web.links import add_links
 
 _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
@@ -35,6 +36,8 @@ _REASONS: dict[int, tuple[str, str, dict[str, Any]]] = {
     503: ("Still starting, or the store failed: Retry-After.", "warming-up", {}),
 }
 _OF_ALL = (400, 429)
+# Errors of routes that play moves from a position, and of those for finished games.
+OF_POSITIONS, OF_FINISHED = (404, 413, 422, 503), (404, 409, 503)
 EVENTS = "text/event-stream"
 _SCHEMAS = "#/components/schemas/"
 
@@ -44,28 +47,41 @@ BOT: list[dict[str, list[str]]] = [{"bot": []}]
 BOT_OR_NOT: list[dict[str, list[str]]] = [{}, *BOT]
 
 
-def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
-    """The error responses of a route, with those that all routes have."""
-    return {status: _error_response(status) for status in (*statuses, *_OF_ALL)}
+def route(
+    summary: str,
+    *errors: int,
+    answers: dict[int, ResponseSpec] | None = None,
+    cost: Cost | None = None,
+    **parameters: Any,
+) -> dict[str, Any]:
+    """The parameters of a route: its errors beyond those of all routes, and what it costs.
+
+    Successful `answers` are given only if the handler's annotation does not say what they are.
+    """
+    responses = {status: _error_response(status) for status in (*errors, *_OF_ALL)}
+    opt = {} if cost is None else {"cost": cost}
+    return {"summary": summary, "responses": responses | (answers or {}), "opt": opt, **parameters}
 
 
-def for_holders(*errors: int, status: int = 200) -> dict[str, Any]:
+def for_holders(summary: str, *errors: int, status: int = 200, **parameters: Any) -> dict[str, Any]:
     """The parameters of a route for holders of seats, with the errors of them all and its own."""
-    answers = error_responses(401, 404, 503, *errors)
-    return {"responses": answers, "security": TOKEN, "status_code": status}
+    errors = 401, 404, 503, *errors
+    return route(summary, *errors, security=TOKEN, status_code=status, **parameters)
 
 
-def for_viewers(*errors: int, answer: ResponseSpec | None = None) -> dict[str, Any]:
+def for_viewers(summary: str, *errors: int, **parameters: Any) -> dict[str, Any]:
     """The parameters of a route for holders of seats and spectators."""
-    answers = error_responses(401, 404, 503, *errors) | ({200: answer} if answer else {})
-    return {"responses": answers, "security": TOKEN_OR_NOT}
+    return route(summary, 401, 404, 503, *errors, security=TOKEN_OR_NOT, **parameters)
 
 
-def streaming(event: type[msgspec.Struct], *errors: int, **options: Any) -> dict[str, Any]:
+def streaming(
+    summary: str, event: type[msgspec.Struct], *errors: int, **parameters: Any
+) -> dict[str, Any]:
     """The parameters of a route that answers with server-sent events."""
     stream = ResponseSpec(event, description="A stream.", media_type=EVENTS)
-    answers = error_responses(*errors) | {200: stream}
-    return {"responses": answers, "media_type": EVENTS, "opt": {"stream": True, **options}}
+    made = route(summary, *errors, answers={200: stream}, media_type=EVENTS, **parameters)
+    made["opt"]["stream"] = True
+    return made
 
 
 def _error_response(status: int) -> ResponseSpec:

@@ -60,9 +60,9 @@ def _own(elsewhere: Iterable[str]) -> Iterator[str]:
     for target in elsewhere:
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
         try:
-            with socket.socket(family, socket.SOCK_DGRAM) as asked:
-                asked.connect((target, 9))
-                own = parsed_address(asked.getsockname()[0])
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((target, 9))
+                own = parsed_address(probe.getsockname()[0])
         except OSError:
             continue  # no route
         if own is not None and not (own.is_loopback or own.is_unspecified or own.is_link_local):

@@ -17,13 +17,7 @@ from msgspec.structs import replace
 from benben.bots import exact
 from benben.core.player import Cancelled
 from benben.learn.reviews.making import Reviewing, unbegun
-from benben.learn.reviews.review import (
-    VERSION,
-    FinishedGame,
-    NotOver,
-    Review,
-    game_of_table,
-)
+from benben.learn.reviews.review import VERSION, FinishedGame, NotOver, Review, game_of_table
 from benben.live.background import BackgroundPool, BackgroundWork, measure_lag
 from benben.live.session import TableSession
 from benben.live.signals import EventStored
@@ -91,7 +85,7 @@ class Reviews:
 
     # ---- Requests
 
-    async def review(self, id: str, address: str) -> Review:  # noqa: A002
+    async def review(self, id: str, address: str) -> Review:
         """Return a review as far as it is made; begin it if there is none.
 
         Raise NoSuchTable, Refused if the game is not over, or ApiError if too many are being made.
@@ -101,7 +95,7 @@ class Reviews:
         review = await self._find_or_begin(id, game, address)
         return replace(review, names=list(game.names), table=id if found.id == id else "")
 
-    async def _find_or_begin(self, id: str, game: FinishedGame, address: str) -> Review:  # noqa: A002
+    async def _find_or_begin(self, id: str, game: FinishedGame, address: str) -> Review:
         known = None if id in self._jobs else await self._found(id)
         job = self._jobs.get(id)  # after the await: another request may have begun it
         if job is not None:
@@ -120,7 +114,7 @@ class Reviews:
             return known
         raise ApiError(status, "busy", words, headers={"Retry-After": str(RETRY)})
 
-    async def find(self, id: str, address: str) -> Finished:  # noqa: A002
+    async def find(self, id: str, address: str) -> Finished:
         """The table or record of an id; NoSuchTable if there is neither."""
         try:
             session = await self._tables.find(id)
@@ -130,7 +124,7 @@ class Reviews:
             await self._archive.touch_record(id, self._tables.now())
             return found
 
-    async def _rebuild_record(self, id: str, address: str) -> Finished:  # noqa: A002
+    async def _rebuild_record(self, id: str, address: str) -> Finished:
         text = await asyncio.to_thread(self._archive.record, id)
         if text is None:
             raise NoSuchTable(id[:40])
@@ -144,7 +138,7 @@ class Reviews:
         except NotOver as error:
             raise Refused("not-over", str(error), found.table.number) from None
 
-    async def _found(self, id: str) -> Review | None:  # noqa: A002
+    async def _found(self, id: str) -> Review | None:
         """The review that this or another server has made, if there is one."""
         known = self._known.get(id)
         if known is not None and known.complete:
@@ -199,13 +193,7 @@ class Reviews:
         busy = self._jobs or self._bots.under_way or self._bots.waiting
         return moves == self._tables.moves and not busy
 
-    def _begin(
-        self,
-        id: str,  # noqa: A002
-        game: FinishedGame,
-        known: Review | None,
-        address: str,
-    ) -> _Job:
+    def _begin(self, id: str, game: FinishedGame, known: Review | None, address: str) -> _Job:
         work = self._background.review(unasked=not address)
         job = _Job(game, known or unbegun(id, game), address, work)
         self._jobs[id] = job
@@ -215,7 +203,7 @@ class Reviews:
 
     async def _run(self) -> None:
         while self._jobs:
-            id, job = next(iter(self._jobs.items()))  # noqa: A001
+            id, job = next(iter(self._jobs.items()))
             try:
                 await self._kernels.wait_for_bots(job.game.game.name)
                 exact.want(job.game.game)
@@ -228,7 +216,7 @@ class Reviews:
             finally:
                 self._jobs.pop(id, None)
 
-    def _make(self, id: str, job: _Job) -> None:  # noqa: A002
+    def _make(self, id: str, job: _Job) -> None:
         """Make a review in a thread: all of it, or the first look if nobody requested it."""
         reviewing = Reviewing(id, job.game, job.work)
         updated = 0.0

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import accumulate
 
@@ -75,6 +75,7 @@ class AppState:
         self.replaying = FairQueue("replay")
         self.rendering = FairQueue("page")
         self.store = store
+        reminders = [round(1000 * seconds) for seconds in accumulate(settings.mail_pauses)]
         store.writer.on_commit = self.metrics.committed
         self.tables = Tables(
             store,
@@ -82,7 +83,7 @@ class AppState:
             thinkers=thinkers,
             grace=settings.grace,
             expiry=settings.expiry_ms,
-            reminders=_moments(settings.mail_pauses) if settings.mail else (),
+            reminders=reminders if settings.mail else (),
             require_ready=self.kernels.require_ready,
             wait_for_bots=self.kernels.wait_for_bots,
         )
@@ -104,10 +105,8 @@ class AppState:
         if self.failure is not None:
             return ApiError(503, "background-stopped", str(self.failure))
         if self._heartbeat_failed:
-            words = "heartbeats cannot be stored: see the log"
-            return ApiError(
-                503, "store-failed", words, headers={"Retry-After": str(round(RETRY_SECONDS))}
-            )
+            words, retry = "heartbeats cannot be stored: see the log", str(round(RETRY_SECONDS))
+            return ApiError(503, "store-failed", words, headers={"Retry-After": retry})
         return self.kernels.not_ready()
 
     async def open(self) -> None:
@@ -157,21 +156,12 @@ class AppState:
                 group.create_task(self.kernels.compile())
                 async for job in self.kernels.load():
                     if job.stage is RULES:
-                        await self._open_game(job.game)
+                        await self.tables.open_game(job.game)
                     self.kernels.set_ready(job)
         except Exception as error:
             log.exception("background work has stopped: the server ends")
             self.failure = background_failure(error)
             self.on_failure()
-
-    async def _open_game(self, game: str) -> None:
-        """Serve the tables of a game, after retries if the store fails."""
-        while True:
-            try:
-                return await self.tables.open_game(game)
-            except StoreFailed as error:
-                log.error("cannot open the tables of %s yet: %s", game, error)
-            await asyncio.sleep(RETRY_SECONDS)
 
     async def _trim_records(self) -> None:
         most_bytes = self.settings.records_max_mb * 1_000_000
@@ -207,8 +197,3 @@ class AppState:
                 self._heartbeat_failed = True
                 log.error("cluster heartbeat failed: %s", error)
             await asyncio.sleep(HEARTBEAT)
-
-
-def _moments(pauses: Sequence[float]) -> list[int]:
-    """The times of several attempts in milliseconds, from the pauses in seconds before each."""
-    return [round(1000 * seconds) for seconds in accumulate(pauses)]

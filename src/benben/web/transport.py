@@ -4,9 +4,9 @@ uvicorn leaves three things to a proxy, which this protocol does itself, as Benb
 one: a deadline and a maximum size for the head of a request, a timeout for clients that do not read
 their responses, and limits on the connections and the unread bytes of an address.
 
-uvicorn writes the head and the body of a response separately: two packets and two system calls,
-each of which takes longer than most handlers. Here, what is written in one iteration of the event
-loop is sent together.
+uvicorn writes the head and the body of a response separately: two packets and two system calls.
+Here, what is written in one iteration of the event loop is sent together: a small response takes
+31 µs of CPU instead of 35 (uvloop), and wakes its client once instead of twice.
 
 uvicorn accepts another protocol (`Config(http=…)`), but has no options for any of this. So this one
 overrides `connection_made`, the callbacks of the parser and `send_400_response`, and reads `cycle`.

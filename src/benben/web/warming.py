@@ -24,45 +24,36 @@ from time import monotonic
 
 from benben.bots.levels import LEVELS
 from benben.bots.warm import BOTS, Progress, level_stage
-from benben.core.kernel import PLAIN_PYTHON
-from benben.core.registry import game as find
 from benben.core.registry import names
 from benben.core.warm import RULES, Stage, is_warm
+from benben.live.process import load
 from benben.web.errors import ApiError
 
 log = logging.getLogger("benben.web")
 
 COMMAND = (sys.executable, "-m", "benben.bots.warm", "--asked")
 MOST_CHILDREN = 2
-LONGEST_BREAK = 0.1  # seconds
 LONGEST_RETRY = 3  # seconds, as a game may open sooner than estimated
 LOAD_TRIES, LOAD_PAUSE = 3, 1.0  # attempts, and seconds: file descriptors may be short for a while
 PRIOR_SECONDS = 5.0  # weight of the expected compile time against the measured one
 
 
 class NotReady(ApiError):
-    """The rules of a game are not ready."""
+    """The rules of some games are not ready."""
 
-    def __init__(self, game: str, seconds: int) -> None:
-        super().__init__(
-            503,
-            "warming-up",
-            f"{game} is still being prepared: its rules will be ready in about {seconds} s",
-            {"game": game, "stage": RULES.name, "seconds": seconds},
-            {"Retry-After": str(min(seconds, LONGEST_RETRY))},
-        )
+    def __init__(self, words: str, seconds: int, **games: str | list[str]) -> None:
+        detail = {**games, "stage": RULES.name, "seconds": seconds}
+        headers = {"Retry-After": str(min(seconds, LONGEST_RETRY))}
+        super().__init__(503, "warming-up", words, detail, headers)
 
 
 class GameUnavailable(ApiError):
     """A game, or its bots, could not be loaded, and is not offered until the server restarts."""
 
     def __init__(self, game: str, stage: Stage) -> None:
-        super().__init__(
-            503,
-            "game-unavailable",
-            f"the {stage.name} of {game} could not be loaded: not available on this server",
-            {"game": game, "stage": stage.name},
-        )
+        words = f"the {stage.name} of {game} could not be loaded: not available on this server"
+        detail = {"game": game, "stage": stage.name}
+        super().__init__(503, "game-unavailable", words, detail)
 
 
 @dataclass(eq=False)
@@ -141,7 +132,9 @@ class KernelCompiler:
         for job in wanted:
             self._prioritize(job)
         if not rules.ready:
-            raise NotReady(game, self._seconds(rules))
+            seconds = self._seconds(rules)
+            words = f"{game} is still being prepared: its rules will be ready in about {seconds} s"
+            raise NotReady(words, seconds, game=game)
 
     def _level(self, game: str, players: int, number: int) -> Job:
         """The job of a level of bots, or that of all bots once it is compiled."""
@@ -154,19 +147,14 @@ class KernelCompiler:
             self._jobs.append(self._levels[key])
         return self._levels[key]
 
-    def not_ready(self) -> ApiError:
+    def not_ready(self) -> NotReady:
         """The error for requests that need every game."""
         left = {
             job.game: self._seconds(job) for job in self._rules.values() if not job.done.is_set()
         }
         seconds = max(left.values(), default=1)
-        return ApiError(
-            503,
-            "warming-up",
-            f"still being prepared: {', '.join(left)}; try again in about {seconds} s",
-            {"games": list(left), "stage": RULES.name, "seconds": seconds},
-            {"Retry-After": str(min(seconds, LONGEST_RETRY))},
-        )
+        words = f"still being prepared: {', '.join(left)}; try again in about {seconds} s"
+        return NotReady(words, seconds, games=list(left))
 
     async def wait_for_bots(self, game: str, players: int = 0, level: int = 0) -> None:
         """Return when bots can play this game; until then, compile them next.
@@ -394,20 +382,6 @@ def children() -> int:
     if hasattr(os, "sched_getaffinity"):
         return min(MOST_CHILDREN, len(os.sched_getaffinity(0)))
     return min(MOST_CHILDREN, os.cpu_count() or 1)
-
-
-async def load(game: str, stage: Stage) -> None:
-    """Call every kernel once, so that no request waits for the disk cache.
-
-    This holds the interpreter's lock, so there is a pause for requests after each step.
-    """
-    if PLAIN_PYTHON:
-        return
-    steps = await asyncio.to_thread(lambda: stage.run(find(game)))
-    began = monotonic()
-    while await asyncio.to_thread(next, steps, None) is not None:
-        await asyncio.sleep(min(monotonic() - began, LONGEST_BREAK))
-        began = monotonic()
 
 
 async def _start() -> Process:

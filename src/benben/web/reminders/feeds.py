@@ -23,7 +23,7 @@ from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
 from benben.web.negotiation import etag_matches
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 from benben.web.reminders.messages import turn_id
 from benben.web.wording import worded
 
@@ -39,9 +39,13 @@ FeedKey: TypeAlias = Annotated[
 
 @get(
     "/{key:str}",
-    summary="The turns of a seat, in Atom",
-    responses=error_responses(404, 503) | {304: ResponseSpec(None, description="Nothing is new.")},
     media_type=ATOM,
+    **route(
+        "The turns of a seat, in Atom",
+        404,
+        503,
+        answers={304: ResponseSpec(None, description="Nothing is new.")},
+    ),
 )
 async def feed(request: Request[Any, Any, Any], app: StateDep, key: FeedKey) -> Response[bytes]:
     """If-None-Match and If-Modified-Since are honoured."""

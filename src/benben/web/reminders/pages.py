@@ -17,7 +17,7 @@ from benben.store.mail import Mailbox, Reminder
 from benben.table.tokens import hashed
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 from benben.web.state import AppState
 from benben.web.wording import LANGUAGES, worded
 
@@ -76,10 +76,9 @@ async def ask_to_stop(app: StateDep, key: MailKey) -> Response[str]:
 
 @post(
     "/{key:str}/stop",
-    summary="Get no more mail from this host",
-    responses=error_responses(404, 503),
     media_type=HTML,
     status_code=200,
+    **route("Get no more mail from this host", 404, 503),
 )
 async def stop(app: StateDep, key: MailKey) -> Response[str]:
     """Ends all mail to the address this link was sent to: one click by RFC 8058."""

@@ -20,9 +20,7 @@ from benben.web.state import AppState
 
 @post(
     "/{table:str}/reminders",
-    summary="Be told when it is your turn",
-    opt={"cost": 10.0},  # it may send mail to an address that has not been confirmed
-    **for_holders(409, 413, 422),
+    **for_holders("Be told when it is your turn", 409, 413, 422, cost=10.0),
 )
 async def remind(
     app: StateDep, address: AddressDep, holder: HolderDep, data: JSONBody[Remind]
@@ -79,11 +77,7 @@ def _check(app: AppState, holder: SeatHolder, address: str) -> None:
         raise Refused("over", words, table.number)
 
 
-@post(
-    "/{table:str}/reminders/stop",
-    summary="Have no more reminders",
-    **for_holders(status=204),
-)
+@post("/{table:str}/reminders/stop", **for_holders("Have no more reminders", status=204))
 async def stop(app: StateDep, table: TablePath, holder: HolderDep) -> None:
     """Ends the feed, and the mail."""
     await asyncio.to_thread(app.store.reminders.drop, table, holder.chosen)

@@ -1,1 +1,1 @@
-"""What can be asked for over HTTP, one module for each kind of thing."""
+"""The endpoints, one module per subject."""

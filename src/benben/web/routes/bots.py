@@ -17,17 +17,13 @@ from benben.table.actions import check_name
 from benben.table.table import Refused
 from benben.table.tokens import hashed, new_token
 from benben.web.auth import ProgramDep, StateDep
-from benben.web.openapi import BOT, error_responses, streaming
+from benben.web.openapi import BOT, route, streaming
 from benben.web.requests import RegisterBot
 from benben.web.responses import BotRegistered, BotsListed, TablesOfMine
 from benben.web.sse import EventStream
 
 
-@post(
-    summary="Register a bot",
-    responses=error_responses(409, 413, 503),
-    opt={"cost": 10.0},
-)
+@post(**route("Register a bot", 409, 413, 503, cost=10.0))
 async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     """The token is returned once. If you lose it, register under another name."""
     check_name(data.name)
@@ -38,16 +34,15 @@ async def register(app: StateDep, data: JSONBody[RegisterBot]) -> BotRegistered:
     return BotRegistered(data.name, token)
 
 
-@get(summary="Bots that are listening and can be invited", responses=error_responses(503))
+@get(**route("Bots that are listening and can be invited", 503))
 async def listening(app: StateDep) -> BotsListed:
     return BotsListed(await app.bot_streams.listed())
 
 
 @get(
     "/me/tables",
-    summary="The tables of a bot, and its invitations, as they happen",
     security=BOT,
-    **streaming(TablesOfMine, 401, 503),
+    **streaming("The tables of a bot, and its invitations, as they happen", TablesOfMine, 401, 503),
 )
 async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
     """Server-sent events. The first is `tables`, with those that are not over. Then `seated`,
@@ -57,13 +52,7 @@ async def events(app: StateDep, program: ProgramDep) -> ASGIApp:
     return EventStream(partial(app.bot_streams.follow, program))
 
 
-@post(
-    "/me/forget",
-    summary="Erase a bot",
-    responses=error_responses(401, 503),
-    security=BOT,
-    status_code=204,
-)
+@post("/me/forget", security=BOT, status_code=204, **route("Erase a bot", 401, 503))
 async def forget(app: StateDep, program: ProgramDep) -> None:
     """Every seat of the bot is erased as by the table's own `forget`. Then its name is free, and
     its token no longer valid.

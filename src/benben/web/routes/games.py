@@ -16,28 +16,27 @@ from benben.learn.diagrams import diagrams_of
 from benben.learn.puzzles.puzzle import puzzles
 from benben.learn.rulebook import Rulebook, markdown_of, paragraphs_of, rulebook_of
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 from benben.web.responses import BookSection, GameCard, Games, LevelCard, RulebookPage
 
 Language = Annotated[Literal["en", "fr"], QueryParameter(description="Of the text.")]
 _LEVELS = [LevelCard(number, dict(each)) for number, each in enumerate(NAMES, 1)]
 
 
-@get("/games", summary="The games on the shelf", responses=error_responses())
+@get("/games", **route("The games on the shelf"))
 async def games() -> Games:
     return Games([_card(info(name)) for name in names()], THANKS)
 
 
-@get("/games/{name:str}", summary="A game's card", responses=error_responses(404))
+@get("/games/{name:str}", **route("A game's card", 404))
 async def game(name: FromPath[str]) -> GameCard:
     return _card(known(name))
 
 
 @get(
     "/games/{name:str}/rulebook",
-    summary="A game's rulebook, in Markdown",
-    responses=error_responses(404),
     media_type="text/markdown",
+    **route("A game's rulebook, in Markdown", 404),
 )
 async def rulebook(name: FromPath[str], language: Language) -> str:
     return markdown_of(known(name).name, language)
@@ -45,8 +44,7 @@ async def rulebook(name: FromPath[str], language: Language) -> str:
 
 @get(
     "/games/{name:str}/rulebook/page",
-    summary="A game's rulebook as HTML, with its contents and its diagrams",
-    responses=error_responses(404),
+    **route("A game's rulebook as HTML, with its contents and its diagrams", 404),
 )
 async def rulebook_page(name: FromPath[str], language: Language) -> RulebookPage:
     book = rulebook_of(known(name).name, language)

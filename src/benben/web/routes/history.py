@@ -11,9 +11,10 @@ from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter, SkipValidation
 
 from benben.table.history import STEPS_PER_PAGE, HistoryView, Played, history, risk
+from benben.table.record import TableRecord
 from benben.table.table import Refused
 from benben.web.auth import AddressDep, StateDep, ViewerDep
-from benben.web.middleware import Limiter
+from benben.web.middleware import charge
 from benben.web.openapi import for_viewers
 from benben.web.responses import Odds, Refusals
 
@@ -25,6 +26,9 @@ FirstStep: TypeAlias = Annotated[
         description="The first step of the page, as `next` of the page before.", ge=0, le=1_000_000
     ),
 ]
+
+GAME_PAGE = {200: ResponseSpec(HistoryView, description="A page of the game.")}
+GAME_RECORD = {200: ResponseSpec(TableRecord, description="The whole record.")}
 
 _encode = msgspec.json.Encoder().encode
 
@@ -40,10 +44,10 @@ class GameReader:
     async def answer(self, events: int, build: Callable[[], msgspec.Struct]) -> Response[bytes]:
         """Build and encode an answer that grows with its game.
 
-        Long games cost more; raise 429 if the client has asked for too much.
+        Long games cost more; raise 429 if the client has sent too many requests.
         """
         if events > EVENTS_PER_REQUEST:  # the middleware has counted one
-            Limiter(self.app.counts).charge(self.request.scope, events // EVENTS_PER_REQUEST)
+            charge(self.app.counts, self.request.scope, events // EVENTS_PER_REQUEST)
         body = await self.app.replaying.run(self.address, lambda: _encode(build()))
         return Response(body, media_type=MediaType.JSON)
 
@@ -58,9 +62,10 @@ ReaderDep: TypeAlias = NamedDependency[SkipValidation[GameReader]]
 
 @get(
     "/{table:str}/history",
-    summary="The steps of the game so far, what was said, and what else happened",
     description=f"Up to {STEPS_PER_PAGE} steps from `first` on.",
-    **for_viewers(answer=ResponseSpec(HistoryView, description="A page of the game.")),
+    **for_viewers(
+        "The steps of the game so far, what was said, and what else happened", answers=GAME_PAGE
+    ),
 )
 async def see_history(
     game_reader: ReaderDep, viewer: ViewerDep, first: FirstStep = 0
@@ -71,8 +76,7 @@ async def see_history(
 
 @get(
     "/{table:str}/odds",
-    summary="How likely it is that the throw after a move is in vain",
-    **for_viewers(409, 422),
+    **for_viewers("How likely it is that the throw after a move is in vain", 409, 422),
 )
 async def odds(
     app: StateDep,
@@ -87,11 +91,7 @@ async def odds(
     return Odds(await app.replaying.run(address, risk, table.game, view, move))
 
 
-@get(
-    "/{table:str}/refusals",
-    summary="Why each move that is not legal now is refused",
-    **for_viewers(),
-)
+@get("/{table:str}/refusals", **for_viewers("Why each move that is not legal now is refused"))
 async def refusals(app: StateDep, address: AddressDep, viewer: ViewerDep) -> Refusals:
     """For the seat to move; empty for everybody else."""
     table = viewer.session.table

@@ -13,30 +13,23 @@ from benben.lab.balance.pages import body_of, title_of
 from benben.lab.balance.report import Comparison, Report
 from benben.lab.balance.shipped import NoSuchReport, game_of, report_named, shipped
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 from benben.web.responses import LabGallery, LabPage, ReportCard
 from benben.web.routes.games import Language
 
 
-@get("/lab", summary="The balance reports there are", responses=error_responses())
+@get("/lab", **route("The balance reports there are"))
 async def reports(language: Language) -> Response[LabGallery]:
     return _json(await asyncio.to_thread(_gallery, language))
 
 
-@get(
-    "/lab/{name:str}",
-    summary="A balance report as HTML, with its pictures",
-    responses=error_responses(404),
-)
+@get("/lab/{name:str}", **route("A balance report as HTML, with its pictures", 404))
 async def report(name: FromPath[str], language: Language) -> Response[LabPage]:
     return _json(await asyncio.to_thread(_page, name, language))
 
 
 @get(
-    "/lab/{name:str}/data",
-    summary="A balance report as data",
-    responses=error_responses(404),
-    media_type="application/json",
+    "/lab/{name:str}/data", media_type="application/json", **route("A balance report as data", 404)
 )
 async def report_data(name: FromPath[str]) -> Response[bytes]:
     return _json(await asyncio.to_thread(_data, name))
@@ -75,7 +68,7 @@ def _found(name: str) -> Report | Comparison:
 
 def _card(name: str, made: Report | Comparison, language: str) -> ReportCard:
     game, players = game_of(made)
-    if isinstance(made, Comparison):
-        games = sum(row.games for row in made.rows)
-        return ReportCard(name, game, players, title_of(made, language), True, games)
-    return ReportCard(name, game, players, title_of(made, language), False, made.setting.games)
+    compared = isinstance(made, Comparison)
+    settings = made.rows if isinstance(made, Comparison) else [made.setting]
+    games = sum(each.games for each in settings)
+    return ReportCard(name, game, players, title_of(made, language), compared, games)

@@ -5,7 +5,7 @@ from litestar.params import FromPath, JSONBody
 
 from benben.learn.lessons import Chapter, NoLesson, Script, Step, script, written
 from benben.web.auth import AddressDep, StateDep
-from benben.web.openapi import error_responses
+from benben.web.openapi import OF_POSITIONS, route
 from benben.web.requests import ShowLesson
 from benben.web.responses import LessonChapter, LessonShown, LessonStep, PositionShown
 from benben.web.routes.games import Language, known
@@ -13,7 +13,7 @@ from benben.web.routes.positions import shown
 from benben.web.state import AppState
 
 
-@get("/games/{name:str}/lesson", summary="A game's lesson", responses=error_responses(404, 503))
+@get("/games/{name:str}/lesson", **route("A game's lesson", 404, 503))
 async def lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], language: Language
 ) -> LessonShown:
@@ -26,10 +26,8 @@ async def lesson(
 
 @post(
     "/games/{name:str}/lesson/positions",
-    summary="A position of a game's lesson, and what may be played there",
-    responses=error_responses(404, 413, 422, 503),
     status_code=200,
-    opt={"cost": 5.0},
+    **route("A position of a game's lesson, and what may be played there", *OF_POSITIONS, cost=5.0),
 )
 async def show_lesson(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowLesson]
@@ -48,9 +46,9 @@ def _check(app: AppState, name: str) -> None:
     app.kernels.require_ready(name)
 
 
-def _shown(name: str, asked: ShowLesson) -> PositionShown:
+def _shown(name: str, body: ShowLesson) -> PositionShown:
     played = script(name)
-    return shown(played.start(asked.chapter), played.seat, asked.moves, asked.refusals)
+    return shown(played.start(body.chapter), played.seat, body.moves, body.refusals)
 
 
 def _translated(name: str, language: Language) -> LessonShown:

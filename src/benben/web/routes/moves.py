@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from litestar import Response, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
 from benben.learn import hints
@@ -16,7 +15,7 @@ from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import for_holders, for_viewers
 from benben.web.requests import AskHint, Move, Say, UndoAnswer
 from benben.web.responses import HintGiven
-from benben.web.routes.history import ReaderDep
+from benben.web.routes.history import GAME_RECORD, ReaderDep
 
 move = action(
     actions.Move,
@@ -27,12 +26,7 @@ move = action(
 )
 
 
-@post(
-    "/{table:str}/hints",
-    summary="Be given a hint",
-    opt={"cost": 5.0},  # a bot thinks about it
-    **for_holders(409, 413),
-)
+@post("/{table:str}/hints", **for_holders("Be given a hint", 409, 413, cost=5.0))  # a bot thinks
 async def hint(
     app: StateDep, table: TablePath, token: TokenDep, data: JSONBody[AskHint], key: Key = None
 ) -> HintGiven:
@@ -50,10 +44,7 @@ async def hint(
 undo = action(actions.AskUndo, "Take back your last move, or ask the others whether you may")
 
 answer_undo = action(
-    actions.AnswerUndo,
-    "Let somebody take back a move, or not",
-    name="answer_undo",
-    body=UndoAnswer,
+    actions.AnswerUndo, "Let somebody take back a move, or not", name="answer_undo", body=UndoAnswer
 )
 
 resign = action(
@@ -68,11 +59,7 @@ resign = action(
 chat = action(actions.Say, "Say something", body=Say)
 
 
-@get(
-    "/{table:str}/record",
-    summary="The record of a table",
-    **for_viewers(answer=ResponseSpec(TableRecord, description="The whole record.")),
-)
+@get("/{table:str}/record", **for_viewers("The record of a table", answers=GAME_RECORD))
 async def record(game_reader: ReaderDep, viewer: ViewerDep) -> Response[bytes]:
     """Before the end only what you may know; after it everything, for anybody to verify."""
     session, seat = viewer.session, viewer.seat

@@ -1,33 +1,40 @@
-"""Positions without a table: for lessons, diagrams, puzzles and reviews. Nothing is stored."""
+"""Positions without a table: for lessons, diagrams, puzzles and reviews; and opinions about them.
+
+Nothing is stored.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from litestar.types import ASGIApp
 
 from benben.core.errors import BadOption, BenbenError
 from benben.core.game import Game
 from benben.core.position import Position, View
 from benben.core.registry import restore
 from benben.core.rules import CHANCE
+from benben.learn.opinions import Opinion, Question
 from benben.table.history import StepView, step_view
 from benben.table.views import ResultView
 from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import ApiError, as_api_error
-from benben.web.openapi import error_responses
+from benben.web.openapi import OF_POSITIONS, route, streaming
+from benben.web.opinions import Caller
 from benben.web.requests import ShowPosition
 from benben.web.responses import PositionSeen, PositionShown
 from benben.web.routes.games import known
+from benben.web.sse import EventStream
 from benben.web.state import AppState
+
+LONGEST_READER = 40  # characters of the name of a reader
 
 
 @post(
     "/games/{name:str}/positions",
-    summary="A position, and what may be played there",
-    responses=error_responses(404, 413, 422, 503),
     status_code=200,
-    opt={"cost": 5.0},
+    **route("A position, and what may be played there", *OF_POSITIONS, cost=5.0),
 )
 async def show_position(
     app: StateDep, address: AddressDep, name: FromPath[str], data: JSONBody[ShowPosition]
@@ -37,19 +44,69 @@ async def show_position(
     or must be what `seat` sees; moves can be played in it until one reveals what it hides. With
     `whole` nothing is hidden. Nothing is stored.
     """
-    return await app.replaying.run(address, _asked_for, game_of(app, name, data), data)
+    return await app.replaying.run(address, _position_shown, _game_of(app, name, data), data)
 
 
-def game_of(app: AppState, name: str, asked: ShowPosition, *, bots: bool = False) -> Game:
-    """The game that is asked for, when its rules are ready; with `bots`, they are wanted next."""
-    options = known(name).resolve(asked.players, asked.options)
+@post(
+    "/games/{name:str}/opinions",
+    status_code=200,
+    **streaming(
+        "What the strongest bot thinks of a position, as it thinks",
+        Opinion,
+        *OF_POSITIONS,
+        cost=10.0,
+    ),
+)
+async def opinions(
+    app: StateDep,
+    address: AddressDep,
+    name: FromPath[str],
+    data: JSONBody[ShowPosition],
+    reader: Annotated[
+        str,
+        HeaderParameter(
+            name="Benben-Reader",
+            description="Any name: so that several at one address can ask at once.",
+            required=False,
+            max_length=LONGEST_READER,
+        ),
+    ] = "",
+) -> ASGIApp:
+    """Server-sent events: each `opinion` is better than the one before, the last one is `done`. The
+    body is that of `positions`; the bot only gets what the seat to move would know there. A new
+    request with the same `Benben-Reader` ends the previous one; close the stream when you no longer
+    need it. It takes longer when there are many requests, or when bots are playing with people; 429
+    or 503 `too-many-opinions` if there are too many.
+    """
+    game, caller = _game_of(app, name, data, bots=True), Caller(address, reader)
+    app.opinions.admit(caller)
+    question = await app.replaying.run(address, _question, game, data)
+    app.opinions.admit(caller)  # again, as other streams may have begun meanwhile
+    return EventStream(lambda write: app.opinions.follow(question, caller, write))
+
+
+def _game_of(app: AppState, name: str, body: ShowPosition, *, bots: bool = False) -> Game:
+    """The requested game, when its rules are ready; with `bots`, they are compiled next."""
+    options = known(name).resolve(body.players, body.options)
     app.kernels.require_ready(name, bots=bots)
     return restore(name, options)
 
 
-def _asked_for(game: Game, asked: ShowPosition) -> PositionShown:
-    start = start_of(game, asked)
-    return shown(start, asked.seat, asked.moves, asked.refusals, asked.whole)
+def _position_shown(game: Game, body: ShowPosition) -> PositionShown:
+    start = _start_of(game, body)
+    return shown(start, body.seat, body.moves, body.refusals, body.whole)
+
+
+def _question(game: Game, body: ShowPosition) -> Question:
+    start = _start_of(game, body)
+    question = Question(start, (), start)
+    for at, move in enumerate(body.moves):
+        try:
+            question = question.after(move)
+        except BenbenError as error:
+            raise _at_move(at, error) from error
+    question.check()
+    return question
 
 
 def shown(
@@ -67,7 +124,7 @@ def shown(
         try:
             position = position.play(move)
         except BenbenError as error:
-            raise at_move(at, error) from error
+            raise _at_move(at, error) from error
         before, view = view, _view(position, seat, whole)
         steps.append(step_view(before, move, view, _mover(before)))
     result = view.result
@@ -84,17 +141,17 @@ def shown(
     )
 
 
-def start_of(game: Game, asked: ShowPosition) -> Position | View:
+def _start_of(game: Game, body: ShowPosition) -> Position | View:
     """The position, or view, from which moves are played."""
     try:
-        game.check_seat(asked.seat)
+        game.check_seat(body.seat)
     except IndexError as error:
-        raise BadOption("seat", asked.seat, str(error)) from error
-    if asked.position is None:
-        return game.deal(asked.seed)
-    if "?" in asked.position:
-        return game.parse_view(asked.position, asked.seat)
-    return game.parse(asked.position)
+        raise BadOption("seat", body.seat, str(error)) from error
+    if body.position is None:
+        return game.deal(body.seed)
+    if "?" in body.position:
+        return game.parse_view(body.position, body.seat)
+    return game.parse(body.position)
 
 
 def _view(position: Position | View, seat: int | None, whole: bool) -> View:
@@ -116,7 +173,7 @@ def _seen(view: View) -> dict[str, Any]:
     }
 
 
-def at_move(at: int, error: BenbenError) -> ApiError:
+def _at_move(at: int, error: BenbenError) -> ApiError:
     """Add the index of the refused move to an error."""
     found = as_api_error(error)
     body = found.body.error

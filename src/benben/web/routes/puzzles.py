@@ -13,7 +13,7 @@ from benben.learn.puzzles.daily import of_the_day, today
 from benben.learn.puzzles.puzzle import Puzzle, advised, collection
 from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import OF_POSITIONS, route
 from benben.web.requests import TryPuzzle
 from benben.web.responses import (
     PositionShown,
@@ -28,11 +28,10 @@ from benben.web.routes.positions import shown
 from benben.web.state import AppState
 
 
-@get("/puzzles/today", summary="The puzzle of the day", responses=error_responses(404, 422))
+@get("/puzzles/today", **route("The puzzle of the day", 404, 422))
 async def of_today(
     date: Annotated[
-        str | None,
-        QueryParameter(description="Another day, as 2026-11-17.", max_length=10),
+        str | None, QueryParameter(description="Another day, as 2026-11-17.", max_length=10)
     ] = None,
 ) -> PuzzleOfTheDay:
     """The same for everybody: days begin at midnight UTC, games take turns, and no puzzle of a game
@@ -46,7 +45,7 @@ async def of_today(
     return PuzzleOfTheDay(when.isoformat(), _card(name, puzzle))
 
 
-@get("/puzzles/{name:str}", summary="The puzzles of a game", responses=error_responses(404))
+@get("/puzzles/{name:str}", **route("The puzzles of a game", 404))
 async def listed(name: FromPath[str]) -> PuzzlesListed:
     return PuzzlesListed(
         name, [_card(name, puzzle) for puzzle in collection(known(name).name).puzzles]
@@ -55,9 +54,7 @@ async def listed(name: FromPath[str]) -> PuzzlesListed:
 
 @get(
     "/puzzles/{name:str}/{puzzle:str}",
-    summary="A puzzle, as its mover sees it",
-    responses=error_responses(404, 503),
-    opt={"cost": 5.0},
+    **route("A puzzle, as its mover sees it", 404, 503, cost=5.0),
 )
 async def puzzle(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
@@ -69,9 +66,7 @@ async def puzzle(
 
 @get(
     "/puzzles/{name:str}/{puzzle:str}/solution",
-    summary="The solution of a puzzle",
-    responses=error_responses(404, 503),
-    opt={"cost": 5.0},
+    **route("The solution of a puzzle", 404, 503, cost=5.0),
 )
 async def solution(
     app: StateDep, address: AddressDep, name: FromPath[str], puzzle: FromPath[str]
@@ -83,10 +78,8 @@ async def solution(
 
 @post(
     "/puzzles/{name:str}/{puzzle:str}/try",
-    summary="Try a move in a puzzle",
-    responses=error_responses(404, 413, 422, 503),
     status_code=200,
-    opt={"cost": 5.0},
+    **route("Try a move in a puzzle", *OF_POSITIONS, cost=5.0),
 )
 async def attempt(
     app: StateDep,

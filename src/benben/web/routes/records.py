@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 from litestar.types import HTTPScope
 
@@ -23,10 +22,10 @@ from benben.table.table import Refused, Table
 from benben.table.views import table_view
 from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import ApiError
-from benben.web.openapi import error_responses
+from benben.web.openapi import OF_FINISHED, route
 from benben.web.responses import RecordChecked, TextPage
 from benben.web.routes.games import Language, text_page
-from benben.web.routes.history import ReaderDep
+from benben.web.routes.history import GAME_RECORD, ReaderDep
 from benben.web.state import AppState
 from benben.web.warming import NotReady
 
@@ -44,11 +43,9 @@ def cost(scope: HTTPScope) -> float:
 
 @post(
     "/records",
-    summary="Check the record of a finished game, and keep it",
-    responses=error_responses(413, 422, 503),
     status_code=200,
     request_max_body_size=LARGEST,
-    opt={"cost": cost},
+    **route("Check the record of a finished game, and keep it", 413, 422, 503, cost=cost),
 )
 async def check_record(
     app: StateDep, address: AddressDep, request: Request[Any, Any, Any]
@@ -66,14 +63,13 @@ async def check_record(
 
 @get(
     "/records/{id:str}",
-    summary="A record that was brought, or that of a table that is over",
-    responses=error_responses(404, 409, 503)
-    | {200: ResponseSpec(TableRecord, description="The whole record.")},
+    **route(
+        "A record that was brought, or that of a table that is over",
+        *OF_FINISHED,
+        answers=GAME_RECORD,
+    ),
 )
-async def see_record(
-    game_reader: ReaderDep,
-    id: FromPath[str],  # noqa: A002
-) -> Response[bytes]:
+async def see_record(game_reader: ReaderDep, id: FromPath[str]) -> Response[bytes]:
     found = await game_reader.app.reviews.find(id, game_reader.address)
     if not found.table.closed:
         raise Refused("not-over", "the game is still on", found.table.number)
@@ -81,7 +77,7 @@ async def see_record(
     return await game_reader.answer(len(record.entries), lambda: record)
 
 
-@get("/fairness", summary="How luck is drawn and checked, as HTML", responses=error_responses())
+@get("/fairness", **route("How luck is drawn and checked, as HTML"))
 async def fairness(language: Language) -> TextPage:
     return TextPage(**text_page(fairness_page(language)))
 

@@ -25,11 +25,7 @@ from benben.web.state import AppState
 from benben.web.viewers import Viewer
 
 
-@post(
-    "/{table:str}/rematch",
-    summary="Go on at another table",
-    **for_holders(409, 413),
-)
+@post("/{table:str}/rematch", **for_holders("Go on at another table", 409, 413))
 async def rematch(
     app: StateDep,
     request: Request[Any, Any, Any],
@@ -68,22 +64,16 @@ def _token_there(there: RematchSeat, table: str, token: str) -> str:
 async def _sit(
     app: AppState, there: RematchSeat, token: str, data: WantRematch, key: str | None
 ) -> None:
-    session, seat = there.session, there.seat
+    session, seat, name = there.session, there.seat, there.name
     if there.program:
         program = await asyncio.to_thread(app.store.programs.find, token)
         assert program is not None  # or its token would hold no seat
         await check_room(app, program, session, seat)
-    command = actions.Sit(
-        token,
-        seat,
-        there.name,
-        data.nonce,
-        there.program,
-        expected=True,
-        commitment=data.commitment,
+    sit = actions.Sit(
+        token, seat, name, data.nonce, there.program, expected=True, commitment=data.commitment
     )
     try:
-        number = await app.tables.act(session.id, command, key)
+        number = await app.tables.act(session.id, sit, key)
     except Refused:
         if await session.holder(token) == seat:
             return  # by a concurrent request of the same player
@@ -97,19 +87,15 @@ async def _invite_programs(app: AppState, there: RematchSeat) -> None:
     """Invite the programs for which seats are reserved."""
     session = there.session
     for seat in session.table.options.programs:
-        kept_for = session.table.seats[seat].reserved_for
-        if not kept_for:
+        name = session.table.seats[seat].reserved_for
+        if not name:
             continue
-        program = await asyncio.to_thread(app.store.programs.find_by_name, kept_for)
+        program = await asyncio.to_thread(app.store.programs.find_by_name, name)
         if program is not None:
             await app.bot_streams.invite(program, session, seat)
 
 
-@post(
-    "/{table:str}/rematch/decline",
-    summary="Do not go on at another table",
-    **for_holders(409),
-)
+@post("/{table:str}/rematch/decline", **for_holders("Do not go on at another table", 409))
 async def decline(
     app: StateDep, table: TablePath, shown_token: ShownTokenDep, key: Key = None
 ) -> RematchDeclined:

@@ -30,7 +30,7 @@ from benben.web.errors import ApiError
 from benben.web.invitations import MOST_TABLES as MOST_INVITED
 from benben.web.invitations import PENDING_SECONDS
 from benben.web.middleware import charge_for_bots
-from benben.web.openapi import BOT_OR_NOT, error_responses, for_holders
+from benben.web.openapi import BOT_OR_NOT, for_holders, route
 from benben.web.requests import Commit, Invite, Reveal, SeatBot, Sit
 from benben.web.responses import BotListed, Done, Seated
 from benben.web.state import AppState
@@ -43,15 +43,13 @@ Seat: TypeAlias = Annotated[int, PathParameter(description="A seat, from 0.")]
 
 @post(
     "/{table:str}/seats/{seat:int}",
-    summary="Take a seat",
     description=(
         "Seats are numbered from 0. The token is returned once; if the response was lost, repeat "
         f"the request with the same Idempotency-Key, of at least {SHORTEST_SECRET} characters. "
         "A bot sends its own token, and holds the seat by it. With a commitment instead of a "
         "nonce the game begins only when every seat has revealed its nonce."
     ),
-    responses=error_responses(401, 404, 409, 413, 503),
-    security=BOT_OR_NOT,
+    **route("Take a seat", 401, 404, 409, 413, 503, security=BOT_OR_NOT),
 )
 async def sit(
     app: StateDep,
@@ -61,24 +59,15 @@ async def sit(
     data: JSONBody[Sit],
     key: Key = None,
 ) -> Seated:
-    session = await app.tables.find(table)
+    session, name, program = await app.tables.find(table), data.name, sitter is not None
     if sitter is None:
         key = secret(key)
         token = _token(app.store.server_key, table, seat, data, key)
-        command = actions.Sit(
-            hashed(token), seat, data.name, data.nonce, commitment=data.commitment
-        )
+        holder = hashed(token)
     else:
         await check_room(app, sitter, session, seat)
-        token = ""
-        command = actions.Sit(
-            sitter.hash,
-            seat,
-            _name(sitter, data),
-            data.nonce,
-            program=True,
-            commitment=data.commitment,
-        )
+        token, holder, name = "", sitter.hash, _name(sitter, data)
+    command = actions.Sit(holder, seat, name, data.nonce, program, commitment=data.commitment)
     number = await app.tables.act(table, command, key)
     if last_change(session, seat) != number:  # an old key: the seat was given up since
         raise Refused("seat-taken", f"seat {seat + 1} is taken", session.table.number)
@@ -145,11 +134,7 @@ reveal = action(
 )
 
 
-@post(
-    "/{table:str}/seats/{seat:int}/bot",
-    summary="Give a free seat to a bot",
-    **for_holders(409, 413),
-)
+@post("/{table:str}/seats/{seat:int}/bot", **for_holders("Give a free seat to a bot", 409, 413))
 async def seat_bot(
     app: StateDep,
     request: Request[Any, Any, Any],
@@ -169,14 +154,12 @@ async def seat_bot(
 
 @post(
     "/{table:str}/seats/{seat:int}/invite",
-    summary="Invite a bot to a seat",
     description=(
         "By anybody with a seat at the table. The bot is notified at once, and sits down if it "
         "accepts; until then the seat is free. An address has one pending invitation of a bot, for "
         f"{PENDING_SECONDS:.0f} seconds at most, and invites it to {MOST_INVITED} tables at a time."
     ),
-    tags=["bots"],
-    **for_holders(409, 413, status=202),
+    **for_holders("Invite a bot to a seat", 409, 413, status=202, tags=["bots"]),
 )
 async def invite(
     app: StateDep, address: AddressDep, holder: HolderDep, seat: Seat, data: JSONBody[Invite]
@@ -232,8 +215,7 @@ reclaim = action(
 
 @post(
     "/{table:str}/forget",
-    summary="Erase your name and what you said, and forget your token",
-    **for_holders(409),
+    **for_holders("Erase your name and what you said, and forget your token", 409),
 )
 async def forget(app: StateDep, table: TablePath, token: TokenDep) -> Done:
     """Moves and the table's luck stay. You cannot come back: if the game is on, a bot takes your

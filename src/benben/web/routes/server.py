@@ -7,7 +7,7 @@ from litestar import Request, Response, get
 from benben.web.auth import StateDep
 from benben.web.errors import ApiError
 from benben.web.metrics import CONTENT_TYPE
-from benben.web.openapi import error_responses
+from benben.web.openapi import route
 from benben.web.reach import is_near
 from benben.web.responses import GameReadiness, ServerInfo
 from benben.web.state import AppState
@@ -18,19 +18,14 @@ async def healthz() -> str:
     return "well\n"
 
 
-@get(
-    "/readyz",
-    summary="Whether it serves tables of every game",
-    responses=error_responses(503),
-    media_type="text/plain",
-)
+@get("/readyz", media_type="text/plain", **route("Whether it serves tables of every game", 503))
 async def readyz(app: StateDep) -> str:
     if not app.ready:
         raise app.not_ready()
     return "ready\n"
 
 
-@get("/metrics", summary="For Prometheus", responses=error_responses(403), media_type="text/plain")
+@get("/metrics", media_type="text/plain", **route("For Prometheus", 403))
 async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[bytes]:
     """Answered to this machine, and to the networks that the host has allowed."""
     if not app.settings.may_read_metrics(request.client.host if request.client else ""):
@@ -38,7 +33,7 @@ async def metrics(app: StateDep, request: Request[Any, Any, Any]) -> Response[by
     return Response(app.metrics.written(), media_type=CONTENT_TYPE)
 
 
-@get("/api/server", summary="What this server can do", responses=error_responses())
+@get("/api/server", **route("What this server can do"))
 async def server_info(app: StateDep, request: Request[Any, Any, Any]) -> ServerInfo:
     games = [GameReadiness(each.game, each.ready, each.seconds) for each in app.kernels.progress]
     return ServerInfo(app.mailer.can_send, games, *_reach(app, request))

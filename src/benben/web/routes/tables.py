@@ -34,7 +34,7 @@ from benben.web.auth import (
 )
 from benben.web.errors import ApiError
 from benben.web.middleware import charge_for_bots
-from benben.web.openapi import TOKEN_OR_NOT, error_responses, for_viewers, streaming
+from benben.web.openapi import TOKEN_OR_NOT, for_viewers, route, streaming
 from benben.web.requests import OpenTable
 from benben.web.responses import (
     TableListed,
@@ -62,12 +62,11 @@ def cost_of_mine(scope: HTTPScope) -> float:
 
 
 @post(
-    summary="Open a table",
     description=(
         "Requests with the same body and the same Idempotency-Key, of at least "
         f"{SHORTEST_SECRET} characters, return the same table to everybody."
     ),
-    responses=error_responses(413, 422, 503),
+    **route("Open a table", 413, 422, 503),
 )
 async def open_table(
     app: StateDep,
@@ -152,7 +151,6 @@ def _id_by(key: str | None, wanted: str) -> str | None:
 
 
 @get(
-    summary="Tables where strangers can sit down, or watch",
     description=(
         f"At most {MOST_LISTED} with free seats where somebody is at the table, or sits there for "
         f"a game over days, the newest first, and at most {MOST_PER_OPENER} that one address has "
@@ -161,8 +159,7 @@ def _id_by(key: str | None, wanted: str) -> str | None:
         f"last, within {LIVE_FOR // 60_000} minutes. Those of a game that is "
         "still being prepared are left out."
     ),
-    responses=error_responses(503),
-    opt={"cost": 3.0},  # loads every table in the list
+    **route("Tables where strangers can sit down, or watch", 503, cost=3.0),  # loads all of them
 )
 async def open_tables(app: StateDep) -> TablesListed:
     since = app.tables.now() - LIVE_FOR
@@ -197,7 +194,7 @@ async def _find_playable(app: AppState, stored: StoredTable) -> TableSession:
     """The table; NotReady if its game is still being prepared, without prioritising it."""
     game = msgspec.json.decode(stored.options, type=TableOptions).game
     if not app.kernels.playable(game):
-        raise NotReady(game, 0)
+        raise NotReady("the game is still being prepared", 0, game=game)
     return await app.tables.find(stored.id)
 
 
@@ -225,12 +222,7 @@ async def _live(app: AppState, stored: StoredTable) -> TableLive:
     return TableLive(stored.id, options.game, options.game_options, options.pace, moves, seats)
 
 
-@get(
-    "/mine",
-    summary="The tables where some tokens hold seats",
-    responses=error_responses(503),
-    opt={"cost": cost_of_mine},
-)
+@get("/mine", **route("The tables where some tokens hold seats", 503, cost=cost_of_mine))
 async def mine(
     app: StateDep,
     tokens: Annotated[
@@ -257,11 +249,7 @@ async def _mine(app: AppState, name: str, chosen: int) -> TableOfMine:
     return Viewer(session, chosen).summary(app.tables.now())
 
 
-@get(
-    "/{table:str}",
-    summary="A table as you may see it",
-    **for_viewers(),
-)
+@get("/{table:str}", **for_viewers("A table as you may see it"))
 async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
     if viewer.chosen is not None:
         viewer.session.presence.looked(viewer.chosen)
@@ -270,9 +258,8 @@ async def see_table(app: StateDep, viewer: ViewerDep) -> TableView:
 
 @get(
     "/{table:str}/events",
-    summary="A table's events as they happen",
     security=TOKEN_OR_NOT,
-    **streaming(EventMessage, 401, 404, 503),
+    **streaming("A table's events as they happen", EventMessage, 401, 404, 503),
 )
 async def events(
     app: StateDep,
