@@ -13,7 +13,7 @@ import msgspec
 import benben
 from benben.table.events import AnyEvent, Moved
 from benben.table.table import Table
-from benben.table.views import TableView, event_view
+from benben.table.views import TableView, visible_event
 from benben.web.sse import message
 from benben.web.streams import EventEncoder
 from benben.web.viewers import Viewer
@@ -48,7 +48,7 @@ def sizes(game: str, seed: int) -> Iterator[tuple[int, str, int, int]]:
             continue
         for seat in {None, session.table.to_move}:  # while a throw is due nobody is to move
             viewer = Viewer(session, seat)
-            event = event_view(session.table, entry.event, seat)
+            event = visible_event(session.table, entry.event, seat)
             whole = Whole(entry.number, entry.at, event, viewer.full_view(entry.at))
             before = len(message("event", whole, entry.number))
             now = len(EventEncoder(session).encode(viewer, [entry], entry.at))

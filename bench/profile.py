@@ -36,7 +36,7 @@ STEPS = {
     "validate, play the move (`TableSession.check`)": ["TableSession.check ("],
     "next deadline, row of the event, queue (`TableSession.append`)": ["TableSession.append ("],
     "apply (`apply_stored`)": ["TableSession.apply_stored ("],
-    "what follows by itself (`settle`)": ["TableSession.settle ("],
+    "what follows by itself (`apply_automatic_events`)": ["TableSession.apply_automatic_events ("],
     "hand over to the writer and back": ["_hand_over (", "_resolve_all ("],
     "writer thread, without SQLite itself": ["Writer._run ("],
     "broadcast: what each subscriber lacks (`_Subscriber`)": ["web/streams.py", "web/viewers.py"],

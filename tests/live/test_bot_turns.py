@@ -20,7 +20,7 @@ from benben.bots.entrants import Entrant, entrant
 from benben.core.player import Budget, Cancelled, Player, Thought, Turn
 from benben.live import bots as thinking
 from benben.live.bot_turns import ATTENDED_MS, BOT_RETRY_SECONDS, UNATTENDED_PAUSE_MS
-from benben.live.rematch import find_rematch
+from benben.live.rematch import find_or_open_rematch
 from benben.live.session import TableSession
 from benben.live.tables import Tables
 from benben.table import actions, events
@@ -363,7 +363,7 @@ def test_a_table_knows_its_opener_and_so_does_a_rematch(tmp_path: Path) -> None:
             for seat in (0, 1):
                 await sit(tables, session.id, seat)
             await tables.act(session.id, actions.Resign(token(0)))
-            again = (await find_rematch(tables, session.id, token(0))).session
+            again = (await find_or_open_rematch(tables, session.id, token(0))).session
             assert (session.opener, again.opener) == ("ann", "ann")
         async with match(tmp_path) as tables:
             assert (await tables.find(again.id)).opener == "ann"

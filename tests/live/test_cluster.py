@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from benben.live.erasure import erase_player
-from benben.live.rematch import find_rematch
+from benben.live.rematch import find_or_open_rematch
 from benben.live.scheduler import LEASE_MS
 from benben.live.session import TableSession
 from benben.live.signals import SeatTaken
@@ -100,7 +100,9 @@ def test_erasing_somebody_expected_at_the_next_table_reaches_the_other_servers(
         async with match(url) as here, match(url) as there:
             name = await two_people(here)
             await here.act(name, actions.Resign(token(0)))
-            following = await there.find((await find_rematch(here, name, token(1))).session.id)
+            following = await there.find(
+                (await find_or_open_rematch(here, name, token(1))).session.id
+            )
             assert "Ann0" in texts(following)
             if not heard:
                 there.store.notifications.on("terms", lambda words: None)
@@ -170,8 +172,8 @@ def test_a_rematch_that_meets_a_conflict_opens_one_table(
             talk = ["well played", "another?"]
             monkeypatch.setattr(here, "open", open_while_others_talk)
             found = [
-                await find_rematch(here, name, token(1)),
-                await find_rematch(there, name, token(0)),
+                await find_or_open_rematch(here, name, token(1)),
+                await find_or_open_rematch(there, name, token(0)),
             ]
             assert not talk
             assert len({each.session.id for each in found}) == 1
@@ -204,7 +206,7 @@ def test_a_rematch_does_not_expect_somebody_who_is_erased_meanwhile(
                 return opened
 
             monkeypatch.setattr(here, "open", open_while_somebody_is_erased)
-            following = (await find_rematch(here, name, token(1))).session
+            following = (await find_or_open_rematch(here, name, token(1))).session
             assert "Ann0" not in texts(following)
             assert "Ann1" in texts(following)
 

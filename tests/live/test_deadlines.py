@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benben.live.rematch import find_rematch
+from benben.live.rematch import find_or_open_rematch
 from benben.live.signals import ReminderDue
 from benben.live.tables import EXPIRY_MS
 from benben.table import actions, events
@@ -53,7 +53,7 @@ def test_or_by_one_that_was_not_there_in_time(tmp_path: Path) -> None:
             for refused in (
                 tables.act(name, actions.Sit(token(0), 0, "Ann", "n")),
                 tables.act(name, actions.SeatBot(token(1), 0, 3)),
-                find_rematch(tables, name, token(1)),
+                find_or_open_rematch(tables, name, token(1)),
             ):
                 with pytest.raises(Refused) as error:
                     await refused

@@ -90,10 +90,10 @@ def create(store: Store, table: StoredTable) -> bool:
     return asyncio.run_coroutine_threadsafe(store.create(table), _loop).result()
 
 
-def rewrite(
+def replace_events(
     store: Store, events: Sequence[PendingEvent], bodies: Mapping[int, str]
 ) -> Stored | Conflict:
-    return asyncio.run_coroutine_threadsafe(store.rewrite(events, bodies), _loop).result()
+    return asyncio.run_coroutine_threadsafe(store.replace_events(events, bodies), _loop).result()
 
 
 def give(store: Store, table: str, seat: int, token: str | None) -> None:

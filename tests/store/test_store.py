@@ -20,7 +20,16 @@ from benben.store.store import Store
 from benben.store.tables import StoredTable
 from benben.store.writer import MAX_JOBS
 from benben.table.deadlines import Deadline
-from tests.store.databases import TABLE, append, bodies, create, give, rewrite, submit, together
+from tests.store.databases import (
+    TABLE,
+    append,
+    bodies,
+    create,
+    give,
+    replace_events,
+    submit,
+    together,
+)
 from tests.store.postgres import Postgres
 
 STRANGE = "🏛️ ḫt-nṯr «Écoute…» \u202e\ud7ff\U0010ffff '; DROP TABLE events; -- \n\t\\ %s :at {x}"
@@ -228,7 +237,7 @@ def test_texts_that_not_every_database_can_keep_are_refused_by_both(store: Store
         lambda: append(store, "t", 1, 1, bad).result(),
         lambda: append(store, "t", 1, 1, "", key=bad).result(),
         lambda: create(store, StoredTable(bad, 1, "", "", listed=True)),
-        lambda: rewrite(store, [PendingEvent("t", 1, 1, "")], {1: bad}),
+        lambda: replace_events(store, [PendingEvent("t", 1, 1, "")], {1: bad}),
         lambda: append(store, "t", 1, 1, "", owner=Owner(0, bad)).result(),
     ]
     with pytest.raises(StoreFailed, match="64 bits"):
@@ -256,20 +265,20 @@ def test_bodies_are_replaced_in_their_places_with_the_event_that_says_so(store: 
     for number in range(1, 5):
         append(store, "t", number, number, f"said {number}", key=str(number)).result()
     erasing = [PendingEvent("t", 5, 5, "left"), PendingEvent("t", 6, 5, "erased")]
-    assert rewrite(store, erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
+    assert replace_events(store, erasing, {2: "", 4: STRANGE}) == Stored(5, repeated=False)
     assert bodies(store) == ["said 1", "", "said 3", STRANGE, "left", "erased"]
     assert append(store, "t", 7, 5, "again", key="2").result() == Stored(2, repeated=True)
-    assert rewrite(store, [PendingEvent("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
+    assert replace_events(store, [PendingEvent("t", 6, 5, "late")], {1: "gone"}) == Conflict(6)
     assert bodies(store)[0] == "said 1", "all of it or nothing"
     with pytest.raises(NoSuchTable):
-        rewrite(store, [PendingEvent("none", 1, 5, "late")], {})
+        replace_events(store, [PendingEvent("none", 1, 5, "late")], {})
 
 
 def test_nothing_is_rewritten_if_another_event_was_first(store: Store) -> None:
     append(store, "t", 1, 1, "said").result()
     append(store, "t", 2, 1, "first").result()
     erasing = [PendingEvent("t", 2, 1, "left"), PendingEvent("t", 3, 1, "erased")]
-    assert rewrite(store, erasing, {1: ""}) == Conflict(2)
+    assert replace_events(store, erasing, {1: ""}) == Conflict(2)
     assert bodies(store) == ["said", "first"]
 
 
@@ -277,7 +286,7 @@ def test_what_is_to_be_replaced_may_still_be_waiting(store: Store) -> None:
     with held(store):
         append(store, "t", 1, 1, "said")
         eraser = Thread(
-            target=rewrite,
+            target=replace_events,
             args=(store, [PendingEvent("t", 2, 1, "forgotten")], {1: "erased"}),
         )
         eraser.start()

@@ -7,14 +7,14 @@ from benben.table.options import Days, LiveClock, NoClock
 def test_time_is_spent_by_who_thinks() -> None:
     clock = Clock(LiveClock(60, 5), 2)
     clock.start(0, 1000)
-    assert clock.runs_out == 61_000
+    assert clock.runs_out_at == 61_000
     assert (clock.now(0, 11_000), clock.now(1, 11_000)) == (50_000, 60_000)
     clock.start(1, 11_000)
     assert clock.left == [55_000, 60_000]
     clock.start(1, 20_000)  # still the same turn
     assert clock.now(1, 21_000) == 50_000
     clock.start(None, 21_000)  # a throw is due
-    assert clock.runs_out is None
+    assert clock.runs_out_at is None
     assert clock.left == [55_000, 50_000], "the turn is not over"
     clock.start(1, 30_000)
     clock.start(None, 31_000, over=True)
@@ -36,7 +36,7 @@ def test_days_begin_anew_with_each_turn() -> None:
     clock.start(1, day)
     clock.start(0, day + 5)
     assert clock.now(0, day + 5) == 2 * day
-    assert clock.runs_out == 3 * day + 5
+    assert clock.runs_out_at == 3 * day + 5
 
 
 def test_a_pause_counts_only_where_it_met_the_turn() -> None:
@@ -53,7 +53,7 @@ def test_a_pause_counts_only_where_it_met_the_turn() -> None:
 def test_without_a_clock_nothing_runs_out() -> None:
     clock = Clock(NoClock(), 4)
     clock.start(2, 0)
-    assert clock.runs_out is None
+    assert clock.runs_out_at is None
     assert not clock.runs
 
 

@@ -62,7 +62,7 @@ def test_who_has_no_clock_is_not_waited_for() -> None:
 def test_a_clock_is_due_when_it_runs_out() -> None:
     live = Match(table_options(pace=LiveClock(60)))
     live.fill()
-    ends = live.table.clock.runs_out
+    ends = live.table.clock.runs_out_at
     assert ends is not None
     assert deadline(live) == Deadline(ends)
     assert deadline(live, ends) == Deadline(ends)
@@ -138,7 +138,7 @@ def test_whoever_comes_back_in_a_turn_that_came_to_a_bot(pace: Pace) -> None:
     assert (away.table.to_move, away.table.turns) == (1, [])
     away.store(asking.reclaim(away.table, 1))
     assert away.table.bot_to_move is None
-    assert deadline(away) == Deadline(away.table.clock.runs_out)
+    assert deadline(away) == Deadline(away.table.clock.runs_out_at)
     assert not DEADLINES.is_reminded(away.table, away.now + HOUR)
 
 

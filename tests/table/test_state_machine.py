@@ -39,7 +39,7 @@ from benben.table.table import (
     Table,
     TurnCame,
 )
-from benben.table.views import event_view, table_view
+from benben.table.views import table_view, visible_event
 from tests.live.playing import SECRET, table_options
 from tests.live.sessions import unstored_session
 from tests.table import asking
@@ -376,12 +376,12 @@ class TableMachine(RuleBasedStateMachine):
         for seat, (old, new) in enumerate(zip(before, self._times(), strict=True)):
             assert new == (max(0, old - ms) if seat == table.clock.thinking else old)
 
-    @precondition(lambda self: self.table.clock.runs_out is not None)
+    @precondition(lambda self: self.table.clock.runs_out_at is not None)
     @rule(early_ms=st.sampled_from([0, 0, 1]))
     def wait_for_the_clock(self, early_ms: int) -> None:
         """The server looks when the time of a seat is over, or nearly so."""
-        assert self.table.clock.runs_out is not None
-        self.now = max(self.now, self.table.clock.runs_out - early_ms)
+        assert self.table.clock.runs_out_at is not None
+        self.now = max(self.now, self.table.clock.runs_out_at - early_ms)
         self._settle()
 
     @precondition(lambda self: self._phase is not None)
@@ -794,7 +794,7 @@ class TableMachine(RuleBasedStateMachine):
         assert start.split()[-1] == masked
         for entry in self.session.entries:
             if isinstance(entry.event, events.Began):
-                told = event_view(self.table, entry.event, eyes)
+                told = visible_event(self.table, entry.event, eyes)
                 assert isinstance(told, events.Began)
                 assert told.start.split()[-1] == masked
 

@@ -6,7 +6,7 @@ import pytest
 import benben
 from benben.table import events
 from benben.table.table import Table
-from benben.table.views import event_view, table_view
+from benben.table.views import table_view, visible_event
 from tests.configurations import GAMES, LABELS
 from tests.live.playing import Match, at_random, options_of, table_options
 
@@ -17,7 +17,7 @@ def everything_seen(match: Match, viewer: int | None) -> bytes:
     seen = []
     for entry in match.entries:
         table.apply(entry.event, entry.at)
-        seen.append(msgspec.json.encode(event_view(table, entry.event, viewer)))
+        seen.append(msgspec.json.encode(visible_event(table, entry.event, viewer)))
         seen.append(msgspec.json.encode(table_view(table, viewer, entry.at)))
     return b"\n".join(seen)
 
@@ -98,4 +98,4 @@ def test_a_kind_of_event_that_is_not_public_needs_a_view_of_its_own() -> None:
     match = Match(table_options())
     match.fill()
     with pytest.raises(TypeError, match="no public view of Peeked"):
-        event_view(match.table, Peeked(), None)  # type: ignore[arg-type]
+        visible_event(match.table, Peeked(), None)  # type: ignore[arg-type]

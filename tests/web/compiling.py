@@ -9,7 +9,7 @@ import pytest
 import benben
 from benben.bots.warm import BOTS
 from benben.core.warm import RULES, Stage
-from benben.web import warming
+from benben.web import kernel_compiler
 
 # A child that notes what it is asked, and is done with a stage when a file says so.
 CHILD = """
@@ -83,9 +83,11 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compil
     def kept(game: str, stage: Stage) -> bool:
         return (folder / f"{game}.{stage.name}.kept").exists()
 
-    monkeypatch.setattr(warming, "COMMAND", (sys.executable, "-S", "-c", CHILD, str(folder)))
-    monkeypatch.setattr(warming, "children", lambda: 2)
-    monkeypatch.setattr(warming, "is_warm", kept)
-    monkeypatch.setattr(warming, "load", load)
+    monkeypatch.setattr(
+        kernel_compiler, "COMMAND", (sys.executable, "-S", "-c", CHILD, str(folder))
+    )
+    monkeypatch.setattr(kernel_compiler, "children", lambda: 2)
+    monkeypatch.setattr(kernel_compiler, "is_warm", kept)
+    monkeypatch.setattr(kernel_compiler, "load", load)
     yield compiler
     compiler.finish_all()

@@ -19,8 +19,8 @@ from benben.live.scheduler import Scheduler
 from benben.store import notify as channel
 from benben.store.database import Database, StoreFailed
 from benben.store.store import Store
+from benben.web import kernel_compiler
 from benben.web import state as state_module
-from benben.web import warming
 from benben.web.app import App, create_app
 from benben.web.serving import Server, listen
 from benben.web.state import AppState
@@ -173,8 +173,8 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], list[str]]:
             if name == what and tried.count(name) <= times:
                 raise EOFError("Ran out of input")
 
-        monkeypatch.setattr(warming, "load", load)
-        monkeypatch.setattr(warming, "LOAD_PAUSE", 0.01)
+        monkeypatch.setattr(kernel_compiler, "load", load)
+        monkeypatch.setattr(kernel_compiler, "LOAD_PAUSE", 0.01)
         return tried
 
     return fail
@@ -236,8 +236,8 @@ def test_a_server_without_any_game_ends(
             raise MemoryError
 
     compiler.finish_all()
-    monkeypatch.setattr(warming, "load", load)
-    monkeypatch.setattr(warming, "LOAD_PAUSE", 0.01)
+    monkeypatch.setattr(kernel_compiler, "load", load)
+    monkeypatch.setattr(kernel_compiler, "LOAD_PAUSE", 0.01)
     server = Running(create_app(AppState(Store.open(f"sqlite:///{tmp_path / 'x.sqlite3'}"))))
     server.join()
     assert "background work has stopped (RuntimeError)" in str(server.error)

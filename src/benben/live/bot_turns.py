@@ -69,7 +69,7 @@ class BotTurns:
                     # Another server has stored an event that does not change the turn.
                 if session.bot_turn is turn:
                     session.bot_turn = None
-                    await session.settle()
+                    await session.apply_automatic_events()
         except (Cancelled, NoSuchTable):
             pass
         except StoreFailed as error:  # the next holder of the lease tries again

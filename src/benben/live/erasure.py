@@ -32,7 +32,7 @@ async def _erase_player(tables: Tables, table_id: str, token: str) -> int:
             if await _erase_from_record(tables, session, player):
                 break
         number = session.table.number
-        await session.settle()
+        await session.apply_automatic_events()
     return number
 
 
@@ -70,7 +70,7 @@ async def _erase_from_record(tables: Tables, session: TableSession, player: int)
     bodies = {
         new.number: to_json(new.event) for old, new in zip(before, after, strict=True) if old != new
     }
-    if isinstance(await tables.store.rewrite(pending, bodies), Conflict):
+    if isinstance(await tables.store.replace_events(pending, bodies), Conflict):
         await session.catch_up()
         return False
     for event in erasure:

@@ -21,7 +21,7 @@ class RematchSeat:
     program: bool
 
 
-async def find_rematch(
+async def find_or_open_rematch(
     tables: Tables, table_id: str, token: str, *, may_open: bool = True
 ) -> RematchSeat:
     """Where the holder of a seat of a finished game goes on.

@@ -190,7 +190,7 @@ class TableSession:
                 stored = await self.append(change, key, owner)
                 if isinstance(stored, Stored):
                     break
-            await self.settle()
+            await self.apply_automatic_events()
         return stored.number
 
     async def _finish(self) -> None:
@@ -199,7 +199,7 @@ class TableSession:
             with suppress(StoreFailed):  # then the next action finds out
                 await self._store.flush()
                 await self.catch_up()
-            await self.settle()
+            await self.apply_automatic_events()
 
     async def check(self, action: AnyAction) -> tuple[Change | None, Owner | None]:
         """The event of an action, and the new owner of its seat. The caller has the lock."""
@@ -224,7 +224,7 @@ class TableSession:
             return self._keys.get(key or "")
         return await asyncio.to_thread(self._store.find_by_idempotency_key, self.id, key)
 
-    async def settle(self) -> None:
+    async def apply_automatic_events(self) -> None:
         """Store the events that follow by themselves (deal, throws, end), then let the bot think.
 
         If this fails, the deadline stays, and the next holder of the lease tries again.

@@ -239,7 +239,7 @@ class Tables:
                 session.lease = max(session.lease or 0, lease.until)
                 session.deadline = None
                 reminded = self.deadlines.is_reminded(session.table, self.now())
-                await session.settle()
+                await session.apply_automatic_events()
             if reminded:
                 self.signals.send(ReminderDue(session))
         except StoreFailed as error:

@@ -210,7 +210,7 @@ def _append(connection: Connection, pending: Sequence[PendingEvent]) -> dict[str
     answers = _store(connection, pending)
     left = [each for each in pending if each.mark not in answers]
     if left and len(pending) == 1:
-        answers[left[0].mark] = _why_not(connection, left[0])
+        answers[left[0].mark] = _explain_rejection(connection, left[0])
     elif left:
         half = (len(left) + 1) // 2
         for part in filter(None, (left[:half], left[half:])):
@@ -262,7 +262,7 @@ def _store_in_postgres(
     return {e.mark: Stored(e.number, repeated=False) for e in first.values() if e.mark in found}
 
 
-def _why_not(connection: Connection, event: PendingEvent) -> Answer:
+def _explain_rejection(connection: Connection, event: PendingEvent) -> Answer:
     """Why an event was not stored: the answer to it."""
     of_table = {"table": event.table}
     if event.key is not None:

@@ -102,7 +102,7 @@ class Store:
         """Wait until every earlier write is stored, or has failed."""
         await self.writer.do(lambda connection: None)
 
-    async def rewrite(
+    async def replace_events(
         self, pending: Sequence[PendingEvent], bodies: Mapping[int, str]
     ) -> Stored | Conflict:
         """Store events of one table, and replace the bodies of earlier ones, in one transaction.

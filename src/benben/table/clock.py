@@ -72,14 +72,14 @@ class Clock:
             self._since += max(0, until - max(since, self._since, self._paused_until))
             self._paused_until = max(self._paused_until, until)
 
-    def would_run_out(self, seat: int, at: int) -> int | None:
+    def would_run_out_at(self, seat: int, at: int) -> int | None:
         """When a seat will run out of time if it has to decide from a time on."""
         if not self.runs:
             return None
         later = copy(self)
         later.left, later._taken_back = [*self.left], [*self._taken_back]
         later.start(seat, at)
-        return later.runs_out
+        return later.runs_out_at
 
     def now(self, seat: int, at: int) -> int:
         """The time a seat has left; never negative."""
@@ -91,7 +91,7 @@ class Clock:
         return isinstance(self.pace, LiveClock) and self.left[seat] == 0
 
     @property
-    def runs_out(self) -> int | None:
+    def runs_out_at(self) -> int | None:
         """When the seat whose time runs will have none left; None if no time runs."""
         if self.thinking is None or not self.runs:
             return None

@@ -57,7 +57,7 @@ class Deadlines:
         seat = table.to_move
         if seat is None or not table.playable:
             return NO_DEADLINE
-        return self._of_turn(table, seat, table.clock.runs_out, _turn_started_at(table), now)
+        return self._of_turn(table, seat, table.clock.runs_out_at, _turn_started_at(table), now)
 
     def deadline_after(self, table: Table, change: Change, at: int) -> Deadline | None:
         """The deadline after an event that is stored at a time; None if it is the same as before.
@@ -84,7 +84,7 @@ class Deadlines:
         if seat is None or seat == CHANCE:
             return Deadline(at)
         started = at if seat != table.deciding else _turn_started_at(table)
-        return self._of_turn(table, seat, table.clock.would_run_out(seat, at), started, at)
+        return self._of_turn(table, seat, table.clock.would_run_out_at(seat, at), started, at)
 
     def _of_turn(
         self, table: Table, seat: int, runs_out: int | None, started: int | None, now: int

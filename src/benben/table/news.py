@@ -15,7 +15,7 @@ from benben.table import events
 from benben.table.events import AnyEvent
 from benben.table.record import Entry
 from benben.table.table import Step, Table
-from benben.table.views import ResultView, SeatView, StartingView, TableViews, event_view
+from benben.table.views import ResultView, SeatView, StartingView, TableViews, visible_event
 
 
 class NowView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -76,7 +76,7 @@ def news(
         message = EventMessage(
             entry.number,
             entry.at,
-            event_view(table, entry.event, views.perspective(viewer)),
+            visible_event(table, entry.event, views.perspective(viewer)),
             effects,
             facts,
             _now(table, views, viewer, fresh, now) if entry is fresh[-1] else None,

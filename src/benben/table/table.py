@@ -381,7 +381,7 @@ class Table:
         if self.undo is not None and not self.asked_for_undo(self.undo.seat) - self.granted:
             return Change(events.Undone(self.undo.seat, self.undo.keep))  # all others have left
         seat = self.to_move
-        ends = self.clock.runs_out
+        ends = self.clock.runs_out_at
         if seat is None or ends is None or now < ends or not self.seats[seat].person:
             return None
         if self.options.leaver == "bot":

@@ -270,7 +270,7 @@ def options_view(table: Table) -> TableOptions:
     return replace(table.options, position=str(table.game.parse(position).view(None)))
 
 
-def event_view(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
+def visible_event(table: Table, event: AnyEvent, viewer: int | None) -> AnyEvent:
     """An event as a viewer may see it: a deal without what is hidden from them."""
     if isinstance(event, events.Began):
         start = table.game.parse(event.start)

@@ -30,7 +30,7 @@ from benben.table.table import Refused, Table
 from benben.web.async_cache import AsyncCache
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
-from benben.web.warming import KernelCompiler
+from benben.web.kernel_compiler import KernelCompiler
 
 log = logging.getLogger("benben.web")
 

@@ -20,6 +20,7 @@ from benben.web.client_errors import ClientErrors
 from benben.web.documents import MOST_CACHED, File
 from benben.web.errors import ApiError
 from benben.web.fair_queue import FairQueue
+from benben.web.kernel_compiler import KernelCompiler
 from benben.web.limits import Limits, Usage
 from benben.web.metrics import Metrics
 from benben.web.opinions import MOST, Opinions
@@ -29,7 +30,6 @@ from benben.web.reminders.mailer import Mailer
 from benben.web.reviewing import Reviews
 from benben.web.settings import Settings
 from benben.web.streams import Streams
-from benben.web.warming import KernelCompiler
 
 log = logging.getLogger("benben.web")
 

@@ -10,8 +10,8 @@ from benben.store.database import StoreFailed
 from benben.store.event_log import NoSuchTable
 from benben.table.events import AnyEvent, Ended, Stood, Unrevealed
 from benben.table.views import ResultView, TableView
+from benben.web.kernel_compiler import NotReady
 from benben.web.responses import TableOfMine
-from benben.web.warming import NotReady
 
 log = logging.getLogger("benben.web")
 

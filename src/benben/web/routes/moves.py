@@ -9,7 +9,7 @@ from benben.learn import hints
 from benben.table import actions
 from benben.table.record import Entry, TableRecord
 from benben.table.table import Table
-from benben.table.views import event_view, options_view
+from benben.table.views import options_view, visible_event
 from benben.web.actions import action
 from benben.web.auth import Key, StateDep, TablePath, TokenDep, ViewerDep
 from benben.web.openapi import for_holders, for_viewers
@@ -73,5 +73,5 @@ async def record(game_reader: ReaderDep, viewer: ViewerDep) -> Response[bytes]:
 
 def _seen(name: str, table: Table, entries: Sequence[Entry], seat: int | None) -> TableRecord:
     """The part of an unfinished game's record that a viewer may know."""
-    seen = (Entry(each.number, each.at, event_view(table, each.event, seat)) for each in entries)
+    seen = (Entry(each.number, each.at, visible_event(table, each.event, seat)) for each in entries)
     return TableRecord(id=name, options=options_view(table), entries=tuple(seen))

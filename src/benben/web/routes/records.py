@@ -22,12 +22,12 @@ from benben.table.table import Refused, Table
 from benben.table.views import table_view
 from benben.web.auth import AddressDep, StateDep
 from benben.web.errors import ApiError
+from benben.web.kernel_compiler import NotReady
 from benben.web.openapi import OF_FINISHED, route
 from benben.web.responses import RecordChecked, TextPage
 from benben.web.routes.games import Language, text_page
 from benben.web.routes.history import GAME_RECORD, ReaderDep
 from benben.web.state import AppState
-from benben.web.warming import NotReady
 
 # Common games have records of 5 to 40 kB; a table with all the events and chat it may have, 1.4 MB.
 LARGEST = 1_500_000  # bytes

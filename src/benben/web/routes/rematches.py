@@ -11,7 +11,7 @@ from typing import Any
 from litestar import Request, post
 from litestar.params import JSONBody
 
-from benben.live.rematch import RematchSeat, find_rematch
+from benben.live.rematch import RematchSeat, find_or_open_rematch
 from benben.table import actions
 from benben.table.table import Refused
 from benben.table.tokens import derived_token, hashed
@@ -42,7 +42,7 @@ async def rematch(
     before = (await app.tables.find(table)).table
     if not before.rematch:  # this request may open the next table
         charge_for_bots(app, request.scope, before.options.bots)
-    there = await find_rematch(app.tables, table, hashed(shown_token))
+    there = await find_or_open_rematch(app.tables, table, hashed(shown_token))
     token = _token_there(there, table, shown_token)
     seated = await there.session.holder(hashed(token)) == there.seat
     if not seated and data is not None and (data.nonce or data.commitment):
@@ -103,7 +103,7 @@ async def decline(
     reserved for you. As long as it is free you can still take it.
     """
     token = hashed(shown_token)
-    there = await find_rematch(app.tables, table, token, may_open=False)
+    there = await find_or_open_rematch(app.tables, table, token, may_open=False)
     session = there.session
     seated = await session.holder(hashed(_token_there(there, table, shown_token)))
     if seated is not None:

@@ -33,6 +33,7 @@ from benben.web.auth import (
     secret,
 )
 from benben.web.errors import ApiError
+from benben.web.kernel_compiler import NotReady
 from benben.web.middleware import charge_for_bots
 from benben.web.openapi import TOKEN_OR_NOT, for_viewers, route, streaming
 from benben.web.requests import OpenTable
@@ -47,7 +48,6 @@ from benben.web.responses import (
 from benben.web.sse import EventStream
 from benben.web.state import AppState
 from benben.web.viewers import Viewer, if_readable
-from benben.web.warming import NotReady
 
 MOST_LISTED, MOST_LIVE, MOST_TOKENS = 50, 12, 50
 MOST_PER_OPENER = 3  # open tables in the list that one address has opened

@@ -13,8 +13,8 @@ import pytest
 import benben
 from benben.bots.warm import BOTS, compile_asked
 from benben.core.warm import RULES
-from benben.web import warming
-from benben.web.warming import KernelCompiler, NotReady
+from benben.web import kernel_compiler
+from benben.web.kernel_compiler import KernelCompiler, NotReady
 from tests.web.compiling import Compiler
 from tests.web.site import Site, refused, serving
 
@@ -124,7 +124,7 @@ def test_tables_of_a_game_go_on_when_it_is_ready(tmp_path: Path, compiler: Compi
     with serving(tmp_path, wait=False) as site:
         ann.site = site
         # Each child is in the middle of something, which it does not leave for what is asked for.
-        until(lambda: compiler.waiting == warming.children())
+        until(lambda: compiler.waiting == kernel_compiler.children())
         look = site.http.get(f"/api/tables/{ann.table}", headers=ann.headers)
         assert refused(look, 503, "warming-up")["game"] == "quadrille"
         mine = {"Benben-Tokens": ann.token}
@@ -160,7 +160,7 @@ def test_what_children_cannot_do_is_done_here(
 def test_no_child_at_all(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warming, "COMMAND", (str(tmp_path / "nothing"),))
+    monkeypatch.setattr(kernel_compiler, "COMMAND", (str(tmp_path / "nothing"),))
     with serving(tmp_path) as site:
         site.table()[0].move()
 
@@ -184,7 +184,7 @@ def test_warm_games_need_no_child(tmp_path: Path, compiler: Compiler) -> None:
 
 
 def test_the_longer_the_queue_the_longer_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming, "children", lambda: 2)
+    monkeypatch.setattr(kernel_compiler, "children", lambda: 2)
 
     async def look() -> None:
         kernels = KernelCompiler()
