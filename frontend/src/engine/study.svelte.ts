@@ -3,7 +3,7 @@
 
 import { pacingOf } from "./boards.ts";
 import type { Offer, Scene } from "./contract.ts";
-import { ask, sleep } from "$core/http/api.ts";
+import { request, sleep } from "$core/http/api.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import { errorMessage, refusalWords } from "$core/describe/errors.ts";
 import type { Options, PositionShown, Why } from "$core/http/types.ts";
@@ -56,8 +56,8 @@ export class Study {
     const shown =
       this.known.get(key) ??
       (await (chapter === undefined
-        ? ask("POST /games/{name}/positions", { ...common, body: { ...where, ...asked } })
-        : ask("POST /games/{name}/lesson/positions", { ...common, body: { chapter, ...asked } })));
+        ? request("POST /games/{name}/positions", { ...common, body: { ...where, ...asked } })
+        : request("POST /games/{name}/lesson/positions", { ...common, body: { chapter, ...asked } })));
     this.known.delete(key);
     this.known.set(key, shown);
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);

@@ -1,6 +1,6 @@
 // Checking a record: what this browser can find out by itself, what the server replays, what this device noted.
 
-import { ask, ApiError } from "$core/http/api.ts";
+import { request, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type HeldNonce } from "$core/device/device.svelte.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import { beginningOf, drawAgain, uploadOf, type Drawn, type TableRecord } from "./record.ts";
@@ -38,7 +38,7 @@ export async function check(record: TableRecord): Promise<Verdict> {
 
 async function replay(record: TableRecord): Promise<Replayed> {
   try {
-    await ask("POST /records", { body: uploadOf(record), timeout: PATIENCE });
+    await request("POST /records", { body: uploadOf(record), timeout: PATIENCE });
     return { found: "right" };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { act, ask, historyOf, mine, once, see, ApiError } from "./api.ts";
+import { postAction, request, getHistory, getMyTables, requestOnce, getTable, ApiError } from "./api.ts";
 
 type Answer = Response | "hung" | "refused" | "half";
 
@@ -72,10 +72,16 @@ const FAULTS: [string, () => Answer][] = [
 
 test.each(FAULTS)("a move answered by %s is sent again with the same key", async (_, fault) => {
   answering(fault, fault, () => json({ number: 7 }));
-  const tries: number[] = [];
-  const moved = act("t", "move", "tok", { move: "a1" }, { onTry: (_, tried) => tries.push(tried) });
+  const retries: number[] = [];
+  const moved = postAction(
+    "t",
+    "move",
+    "tok",
+    { move: "a1" },
+    { onRetry: (_, attempt) => retries.push(attempt) },
+  );
   expect(await outcome(moved)).toEqual({ number: 7 });
-  expect(tries).toEqual([1, 2]);
+  expect(retries).toEqual([1, 2]);
   expect(asked).toHaveLength(3);
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
   expect(asked[0]!.key).toMatch(/^[0-9a-f]{32}$/);
@@ -83,7 +89,7 @@ test.each(FAULTS)("a move answered by %s is sent again with the same key", async
 
 test.each(FAULTS)("what may only be asked once is not asked again after %s", async (_, fault) => {
   answering(fault, () => json({ id: "x" }));
-  const opened = await outcome(ask("POST /tables", { body: { game: "quadrille" } }));
+  const opened = await outcome(request("POST /tables", { body: { game: "quadrille" } }));
   expect(opened).toBeInstanceOf(ApiError);
   expect(asked).toHaveLength(1);
 });
@@ -94,7 +100,7 @@ test("a refusal is final", async () => {
     () => trouble(409, "not-your-turn"),
     () => json({ number: 7 }),
   );
-  expect(await outcome(act("t", "move", "tok", { move: "a1" }))).toMatchObject({
+  expect(await outcome(postAction("t", "move", "tok", { move: "a1" }))).toMatchObject({
     status: 409,
     code: "not-your-turn",
   });
@@ -103,7 +109,7 @@ test("a refusal is final", async () => {
 
 test("a move is given up after about a minute", async () => {
   answering(...Array.from({ length: 100 }, () => () => html(502)));
-  expect(await outcome(act("t", "move", "tok", { move: "a1" }))).toMatchObject({
+  expect(await outcome(postAction("t", "move", "tok", { move: "a1" }))).toMatchObject({
     status: 0,
     code: "no-answer",
   });
@@ -117,13 +123,13 @@ test("a server that says when to come again is asked then", async () => {
     () => trouble(503, "store-failed", { "Retry-After": "5" }),
     () => json({ number: 7 }),
   );
-  await outcome(act("t", "move", "tok", { move: "a1" }));
+  await outcome(postAction("t", "move", "tok", { move: "a1" }));
   expect(asked[1]!.at - asked[0]!.at).toBe(5_000);
 });
 
 test("a single try has its time", async () => {
   answering(() => "hung");
-  expect(await outcome(once("GET /server", { timeout: 500 }))).toMatchObject({
+  expect(await outcome(requestOnce("GET /server", { timeout: 500 }))).toMatchObject({
     status: 0,
     code: "no-answer",
   });
@@ -137,31 +143,31 @@ test.each([
   ["404 of a proxy", () => html(404)],
 ] as [string, () => Answer][])("%s is no answer of the server", async (_, fault) => {
   answering(fault);
-  expect(await outcome(once("GET /server"))).toMatchObject({ status: 0, code: "no-answer" });
+  expect(await outcome(requestOnce("GET /server"))).toMatchObject({ status: 0, code: "no-answer" });
 });
 
 test("what the server refuses has its own code", async () => {
   answering(() => trouble(404, "no-such-table"));
-  expect(await outcome(see("t", null))).toMatchObject({ status: 404, code: "no-such-table" });
+  expect(await outcome(getTable("t", null))).toMatchObject({ status: 404, code: "no-such-table" });
   expect(asked).toHaveLength(1);
 });
 
-test("a deed may have nothing to tell", async () => {
+test("a action may have nothing to tell", async () => {
   answering(() => new Response(null, { status: 204 }));
-  expect(await outcome(act("t", "reminders/stop", "tok"))).toBeUndefined();
+  expect(await outcome(postAction("t", "reminders/stop", "tok"))).toBeUndefined();
 });
 
 test("tables are asked for fifty tokens at a time", async () => {
   const tokens = Array.from({ length: 120 }, (_, n) => `t${n}`);
   answering(...[1, 2, 3].map((id) => () => json({ tables: [{ id }] })));
-  expect(await outcome(mine(tokens))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(await outcome(getMyTables(tokens))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(asked.map((each) => each.tokens!.split(" ").length)).toEqual([50, 50, 20]);
   expect(asked.flatMap((each) => each.tokens!.split(" "))).toEqual(tokens);
 });
 
 test("who holds no seat asks for nothing", async () => {
   answering();
-  expect(await outcome(mine([]))).toEqual([]);
+  expect(await outcome(getMyTables([]))).toEqual([]);
   expect(asked).toEqual([]);
 });
 
@@ -169,9 +175,13 @@ test("a long history is put together from its pages", async () => {
   const page = (number: number, steps: string[], next?: number) => () =>
     json({ number, steps, said: steps.includes("a") ? ["hello"] : [], next });
   answering(page(7, ["a", "b"], 2), page(7, ["c"]));
-  expect(await outcome(historyOf("t", null))).toEqual({ number: 7, steps: ["a", "b", "c"], said: ["hello"] });
+  expect(await outcome(getHistory("t", null))).toEqual({
+    number: 7,
+    steps: ["a", "b", "c"],
+    said: ["hello"],
+  });
   expect(asked.map(({ path }) => path)).toEqual(["/api/tables/t/history", "/api/tables/t/history?first=2"]);
 
   answering(page(7, ["a", "b"], 2), page(8, ["x"]), page(8, ["a", "x"], 2), page(8, ["y"]));
-  expect(await outcome(historyOf("t", null))).toMatchObject({ number: 8, steps: ["a", "x", "y"] });
+  expect(await outcome(getHistory("t", null))).toMatchObject({ number: 8, steps: ["a", "x", "y"] });
 });

@@ -2,11 +2,12 @@
 
 import {
   addressOf,
+  type Action,
+  type AddressParts,
   type Answer,
   type Body,
-  type Deed,
-  type Last,
-  type Request,
+  type OptionalIfEmpty,
+  type Parameters,
   type Route,
 } from "./routes.ts";
 import type { HistoryView, TableOfMine } from "./types.ts";
@@ -31,86 +32,96 @@ export class ApiError extends Error {
   }
 }
 
-interface Trying {
-  key?: string; // with one, a deed is done once however often it is asked for
-  timeout?: number; // ms a single try may take
-  patience?: number; // ms after which it is not tried again
-  onTry?: (trouble: ApiError, tried: number) => void; // it did not succeed yet, and is tried again
+interface RetryOptions {
+  key?: string; // with one, an action is done once however often it is sent
+  timeout?: number; // ms of a single attempt
+  patience?: number; // ms after which there is no further attempt
+  onRetry?: (error: ApiError, attempt: number) => void; // an attempt has failed, and another one follows
 }
 
-interface Asking extends Trying {
+interface TransportOptions extends RetryOptions {
   token?: string | null;
   headers?: Record<string, string>;
   cache?: RequestCache;
 }
 
-/** What is told with a request: what its route needs, and how it is sent. */
-export type Asked<R extends Route> = Request<R> & Asking;
-type AnyAsked = Asking & Parameters<typeof addressOf>[1] & { body?: unknown };
+/** The parameters of a route, and how the request is sent. */
+export type RequestOptions<R extends Route> = Parameters<R> & TransportOptions;
+type AnyOptions = TransportOptions & AddressParts & { body?: unknown };
 
 const TIMEOUT = 10_000;
 const PATIENCE = { reading: 15_000, acting: 60_000 };
 const LONGEST_WAIT = 4_000;
 
-/** Whether trying again may help: nobody refused anything. */
-const passing = (trouble: ApiError) => [0, 429].includes(trouble.status) || trouble.status >= 500;
+/** Whether another attempt may help: the server has refused nothing. */
+const isTransient = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500;
 
-/** Ask the server, and again where that cannot do harm. Every try has the same key. */
-export function ask<R extends Route>(route: R, ...[asked]: Last<Asked<R>>): Promise<Answer<R>> {
-  return tried(route, asked as AnyAsked) as Promise<Answer<R>>;
+/** Send a request; again after transient errors, where that is safe. All attempts have the same key. */
+export function request<R extends Route>(
+  route: R,
+  ...[options]: OptionalIfEmpty<RequestOptions<R>>
+): Promise<Answer<R>> {
+  return sendWithRetry(route, options as AnyOptions) as Promise<Answer<R>>;
 }
 
-/** Ask a single time: for those who ask again by themselves. */
-export function once<R extends Route>(route: R, ...[asked]: Last<Asked<R>>): Promise<Answer<R>> {
-  return triedOnce(route, asked as AnyAsked) as Promise<Answer<R>>;
+/** Send a request without retries. */
+export function requestOnce<R extends Route>(
+  route: R,
+  ...[options]: OptionalIfEmpty<RequestOptions<R>>
+): Promise<Answer<R>> {
+  return send(route, options as AnyOptions) as Promise<Answer<R>>;
 }
 
-/** A response whose body is still to be read; ApiError if there is none. Who gives a signal minds the time. */
-export function reach<R extends Route>(route: R, asked: Asked<R>, signal?: AbortSignal): Promise<Response> {
-  return sent(route, asked as AnyAsked, signal);
+/** A response whose body is not read yet; ApiError if there is none. With a signal the caller handles the timeout. */
+export function openResponse<R extends Route>(
+  route: R,
+  options: RequestOptions<R>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return open(route, options as AnyOptions, signal);
 }
 
-async function tried(route: Route, asked: AnyAsked = {}): Promise<unknown> {
-  const reading = route.startsWith("GET ");
-  const usual = asked.key !== undefined ? PATIENCE.acting : reading ? PATIENCE.reading : 0;
-  const end = Date.now() + (asked.patience ?? usual);
-  for (let tried = 1; ; tried++) {
+async function sendWithRetry(route: Route, options: AnyOptions = {}): Promise<unknown> {
+  const isReading = route.startsWith("GET ");
+  const usual = options.key !== undefined ? PATIENCE.acting : isReading ? PATIENCE.reading : 0;
+  const end = Date.now() + (options.patience ?? usual);
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await triedOnce(route, asked);
+      return await send(route, options);
     } catch (error) {
-      if (!(error instanceof ApiError) || !passing(error)) throw error;
-      const wait = Math.max(error.retryAfter * 1000, backOff(tried, 300, LONGEST_WAIT));
+      if (!(error instanceof ApiError) || !isTransient(error)) throw error;
+      const wait = Math.max(error.retryAfter * 1000, backOff(attempt, 300, LONGEST_WAIT));
       if (Date.now() + wait > end) throw error;
-      asked.onTry?.(error, tried);
+      options.onRetry?.(error, attempt);
       await sleep(wait);
     }
   }
 }
 
-async function triedOnce(route: Route, asked?: AnyAsked): Promise<unknown> {
-  const response = await sent(route, asked);
+async function send(route: Route, options?: AnyOptions): Promise<unknown> {
+  const response = await open(route, options);
   const text = await textOf(response);
-  if (!response.ok) throw troubleOf(response, text);
+  if (!response.ok) throw apiErrorOf(response, text);
   try {
-    return response.status === 204 ? undefined : JSON.parse(text); // some deeds have nothing to tell
+    return response.status === 204 ? undefined : JSON.parse(text);
   } catch {
-    throw noAnswer(); // somebody else's: a proxy's page, or half an answer
+    throw noAnswer(); // not the server's: a proxy's page, or half an answer
   }
 }
 
-async function sent(route: Route, asked: AnyAsked = {}, signal?: AbortSignal): Promise<Response> {
-  const [method, address] = addressOf(route, asked);
-  const headers: Record<string, string> = { ...asked.headers };
-  if (asked.token) headers["Authorization"] = `Bearer ${asked.token}`;
-  if (asked.key) headers["Idempotency-Key"] = asked.key;
-  if (asked.body !== undefined) headers["Content-Type"] = "application/json";
+async function open(route: Route, options: AnyOptions = {}, signal?: AbortSignal): Promise<Response> {
+  const [method, address] = addressOf(route, options);
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.token) headers["Authorization"] = `Bearer ${options.token}`;
+  if (options.key) headers["Idempotency-Key"] = options.key;
+  if (options.body !== undefined) headers["Content-Type"] = "application/json";
   try {
     return await fetch(address, {
       method,
       headers,
-      cache: asked.cache,
-      body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
-      signal: signal ?? AbortSignal.timeout(asked.timeout ?? TIMEOUT),
+      cache: options.cache,
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: signal ?? AbortSignal.timeout(options.timeout ?? TIMEOUT),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -127,8 +138,8 @@ export async function textOf(response: Response): Promise<string> {
   }
 }
 
-/** What the server refuses, or that it was not the server that answered: then nothing has been refused. */
-export function troubleOf(response: Response, text: string): ApiError {
+/** The error of a response. Only the server itself refuses something: a proxy's error means that it did not answer. */
+export function apiErrorOf(response: Response, text: string): ApiError {
   const retry = Number(response.headers.get("Retry-After")) || 0;
   const { status } = response;
   try {
@@ -144,27 +155,27 @@ function noAnswer(retryAfter = 0): ApiError {
   return new ApiError(0, "no-answer", "the server does not answer", {}, retryAfter);
 }
 
-/** How long to wait before another try, in ms: longer and longer, and not everybody as long. */
-export function backOff(tried: number, shortest: number, longest: number): number {
-  return Math.min(longest, shortest * 2 ** tried) * (0.5 + Math.random() / 2);
+/** How long to wait before the next attempt, in ms: exponential, with jitter. */
+export function backOff(attempt: number, shortest: number, longest: number): number {
+  return Math.min(longest, shortest * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 export const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** A random text: a key to ask once, or somebody's part in a table's luck. */
-export function draw(bytes = 16): string {
+/** For idempotency keys and nonces. */
+export function randomHex(bytes = 16): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) =>
     b.toString(16).padStart(2, "0"),
   ).join("");
 }
 
-export const serverInfo = () => ask("GET /server");
-export const see = (table: string, token: string | null) =>
-  ask("GET /tables/{table}", { path: { table }, token });
-export const historyOf = (table: string, token: string | null) =>
-  allPages((first) => ask("GET /tables/{table}/history", { path: { table }, query: { first }, token }));
+export const getServerInfo = () => request("GET /server");
+export const getTable = (table: string, token: string | null) =>
+  request("GET /tables/{table}", { path: { table }, token });
+export const getHistory = (table: string, token: string | null) =>
+  allPages((first) => request("GET /tables/{table}/history", { path: { table }, query: { first }, token }));
 
-/** A whole history from its pages. If something happens at the table meanwhile, start over. */
+/** A whole history from its pages; from the first one again if something happens at the table meanwhile. */
 export async function allPages(page: (first?: number) => Promise<HistoryView>): Promise<HistoryView> {
   const { next, ...history } = await page();
   const steps = [...history.steps];
@@ -179,31 +190,31 @@ export async function allPages(page: (first?: number) => Promise<HistoryView>): 
 
 const MOST_TOKENS = 50; // in one request
 
-/** The tables where some tokens hold seats. */
-export async function mine(tokens: string[], trying: Trying = {}): Promise<TableOfMine[]> {
+/** The tables where these tokens hold seats. */
+export async function getMyTables(tokens: string[], options: RetryOptions = {}): Promise<TableOfMine[]> {
   const found: TableOfMine[] = [];
   for (let at = 0; at < tokens.length; at += MOST_TOKENS) {
     const headers = { "Benben-Tokens": tokens.slice(at, at + MOST_TOKENS).join(" ") };
-    const { tables } = await ask("GET /tables/mine", { headers, ...trying });
+    const { tables } = await request("GET /tables/mine", { headers, ...options });
     found.push(...tables);
   }
   return found;
 }
 
-/** Do something for a seat, once. */
-export function act<D extends Deed>(
+/** Post an action of a seat. It is done once, however often it is sent. */
+export function postAction<A extends Action>(
   table: string,
-  deed: D,
+  action: A,
   token: string,
-  ...[body, trying]: Doing<D>
-): Promise<Answer<Doable<D>>> {
-  const asked = { path: { table }, token, body, ...trying, key: trying?.key ?? draw() };
-  return tried(`POST /tables/{table}/${deed}`, asked) as Promise<Answer<Doable<D>>>;
+  ...[body, options]: ActionArguments<A>
+): Promise<Answer<ActionRoute<A>>> {
+  const all = { path: { table }, token, body, ...options, key: options?.key ?? randomHex() };
+  return sendWithRetry(`POST /tables/{table}/${action}`, all) as Promise<Answer<ActionRoute<A>>>;
 }
 
-type Doable<D extends Deed> = `POST /tables/{table}/${D}`;
-/** What a deed says, if it says something, and how it is sent. */
-export type Doing<D extends Deed> =
-  undefined extends Body<Doable<D>>
-    ? [body?: Body<Doable<D>>, trying?: Trying]
-    : [body: Body<Doable<D>>, trying?: Trying];
+type ActionRoute<A extends Action> = `POST /tables/{table}/${A}`;
+/** The body of an action, which may be optional, and how it is sent. */
+export type ActionArguments<A extends Action> =
+  undefined extends Body<ActionRoute<A>>
+    ? [body?: Body<ActionRoute<A>>, options?: RetryOptions]
+    : [body: Body<ActionRoute<A>>, options?: RetryOptions];

@@ -1,6 +1,6 @@
 // Errors in our own code, as they are reported to the server: without anything about people.
 
-import { ApiError, once } from "./api.ts";
+import { ApiError, requestOnce } from "./api.ts";
 import type { ClientError } from "./types.ts";
 
 const MOST = 5; // of one page load
@@ -19,7 +19,7 @@ export function reportError(error: unknown): void {
     const key = `${report.message}\n${report.stack}`;
     if (reported.has(key) || reported.size >= MOST) return;
     reported.add(key);
-    once("POST /client-errors", { body: report }).catch(() => {});
+    requestOnce("POST /client-errors", { body: report }).catch(() => {});
   } catch {
     // An error of a report is not reported.
   }

@@ -1,7 +1,7 @@
 // Where others find this server. A page that was opened on the machine it runs on has an address that
 // leads nowhere from another.
 
-import { serverInfo } from "./api.ts";
+import { getServerInfo } from "./api.ts";
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -19,7 +19,7 @@ class Home {
   /** Find out; until then the address of the page has to do. */
   load(): Promise<void> {
     if (!LOOPBACK.test(location.hostname)) return Promise.resolve();
-    this.asked ??= serverInfo().then(
+    this.asked ??= getServerInfo().then(
       ({ addresses }) => {
         if (addresses === undefined) return; // it does not tell
         this.origin = addresses[0] ?? location.origin;

@@ -1,7 +1,7 @@
 // Server-sent events read with fetch(), as EventSource sends no Authorization header and no body.
 
 import { createParser } from "eventsource-parser";
-import { textOf, troubleOf } from "./api.ts";
+import { textOf, apiErrorOf } from "./api.ts";
 
 export interface Message {
   kind: string;
@@ -22,7 +22,7 @@ interface Reading {
 export async function readEvents(response: Response, reading: Reading): Promise<void> {
   const { signal, onMessage } = reading;
   if (!response.ok || !isOf(response, "text/event-stream"))
-    throw troubleOf(response, await inTime(textOf(response), reading));
+    throw apiErrorOf(response, await inTime(textOf(response), reading));
   const messages: Message[] = [];
   const parser = createParser({
     onEvent: ({ event, id, data }) => messages.push({ kind: event ?? "message", id: id ?? null, data }),

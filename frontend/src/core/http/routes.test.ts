@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { act, ask, once } from "./api.ts";
+import { postAction, request, requestOnce } from "./api.ts";
 import { addressOf } from "./routes.ts";
 
 test("an address is made of a route and its parameters", () => {
@@ -16,21 +16,21 @@ test("an address is made of a route and its parameters", () => {
 // Only compiled: each line must be an error of types.
 export const WRONG = [
   // @ts-expect-error there is no such path
-  () => ask("GET /tabels"),
+  () => request("GET /tabels"),
   // @ts-expect-error it has another method
-  () => ask("POST /server"),
+  () => request("POST /server"),
   // @ts-expect-error the path has a parameter
-  () => once("GET /tables/{table}"),
+  () => requestOnce("GET /tables/{table}"),
   // @ts-expect-error the parameter has another name
-  () => ask("GET /tables/{table}", { path: { id: "t" } }),
+  () => request("GET /tables/{table}", { path: { id: "t" } }),
   // @ts-expect-error there is no such language
-  () => ask("GET /lab", { query: { language: "de" } }),
+  () => request("GET /lab", { query: { language: "de" } }),
   // @ts-expect-error the body lacks the game
-  () => ask("POST /tables", { body: {} }),
+  () => request("POST /tables", { body: {} }),
   // @ts-expect-error a read has no body
-  () => ask("GET /server", { body: {} }),
+  () => request("GET /server", { body: {} }),
   // @ts-expect-error a move is a text
-  () => act("t", "move", "token", { move: 1 }),
+  () => postAction("t", "move", "token", { move: 1 }),
   // @ts-expect-error an answer is of its route
-  async () => (await ask("GET /server")).tables,
+  async () => (await request("GET /server")).tables,
 ];

@@ -1,4 +1,4 @@
-// The requests that the server takes, by method and path as in "GET /tables/{table}": what each needs, and its answer.
+// The routes of the API, by method and path as in "GET /tables/{table}": their parameters and answers.
 
 import type { paths } from "./openapi.ts";
 
@@ -14,20 +14,20 @@ type Operation<R extends Route> = R extends `${infer M} ${infer Path}`
   : never;
 type Get<T, Key> = Key extends keyof T ? T[Key] : undefined;
 type Json<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
-/** A field that is there, may be there or, without a type, is not. */
+/** A field that is required, optional or, without a type, forbidden. */
 type Field<Key extends string, T> = [T] extends [undefined]
   ? { [K in Key]?: undefined }
   : undefined extends T
     ? { [K in Key]?: T }
     : { [K in Key]: T };
 
-type Parameters<R extends Route> = Get<Operation<R>, "parameters">;
+type OperationParameters<R extends Route> = Get<Operation<R>, "parameters">;
 export type Body<R extends Route> = Json<Get<Operation<R>, "requestBody">>;
-/** What a request has to say. */
-export type Request<R extends Route> = Field<"path", Get<Parameters<R>, "path">> &
-  Field<"query", Get<Parameters<R>, "query">> &
+/** The path's and query's parameters, and the body. */
+export type Parameters<R extends Route> = Field<"path", Get<OperationParameters<R>, "path">> &
+  Field<"query", Get<OperationParameters<R>, "query">> &
   Field<"body", Body<R>>;
-/** What it is answered with if it succeeds. */
+/** The body of a successful response. */
 export type Answer<R extends Route> = {
   [Status in 200 | 201 | 202 | 204]: Get<Get<Operation<R>, "responses">, Status> extends infer Success
     ? Success extends object
@@ -36,23 +36,23 @@ export type Answer<R extends Route> = {
     : never;
 }[200 | 201 | 202 | 204];
 
-/** The last argument of a request: it can be left out if nothing in it is needed. */
-export type Last<Asked> = object extends Asked ? [asked?: Asked] : [asked: Asked];
+/** A last argument that can be left out if nothing in it is required. */
+export type OptionalIfEmpty<Options> = object extends Options ? [options?: Options] : [options: Options];
 
-/** What may be done for a seat. */
-export type Deed = Exclude<Below<"POST /tables/{table}/", Route>, `${string}{${string}`>;
+/** What a seat's player may do, as in "move". */
+export type Action = Exclude<Below<"POST /tables/{table}/", Route>, `${string}{${string}`>;
 
-interface Parts {
+export interface AddressParts {
   path?: Record<string, string | number>;
   query?: Record<string, unknown>;
 }
 
 /** The method of a route, and its address with these parameters. */
-export function addressOf(route: string, { path = {}, query = {} }: Parts = {}): [string, string] {
+export function addressOf(route: string, { path = {}, query = {} }: AddressParts = {}): [string, string] {
   const [method, template] = route.split(" ") as [string, string];
   const encoded = (value: unknown) => encodeURIComponent(String(value));
-  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => encoded(path[name]));
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encoded(path[name]));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const asked = given.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
-  return [method, `/api${place}${asked && `?${asked}`}`];
+  const search = given.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
+  return [method, `/api${filled}${search && `?${search}`}`];
 }

@@ -1,6 +1,6 @@
 // The events of a table, as they happen.
 
-import { backOff, reach, sleep, textOf, ApiError, troubleOf } from "./api.ts";
+import { backOff, openResponse, sleep, textOf, ApiError, apiErrorOf } from "./api.ts";
 import { isOf, readEvents, type Message } from "./read-events.ts";
 import { acquireStreamSlot, type StreamSlot } from "./stream-slots.ts";
 
@@ -177,9 +177,12 @@ export class Follower {
 
   /** Without a stream: the table as it is now. */
   private async look(): Promise<void> {
-    const response = await reach("GET /tables/{table}", { path: { table: this.table }, token: this.token });
+    const response = await openResponse("GET /tables/{table}", {
+      path: { table: this.table },
+      token: this.token,
+    });
     const data = await textOf(response);
-    if (!response.ok || !isOf(response, "application/json")) throw troubleOf(response, data);
+    if (!response.ok || !isOf(response, "application/json")) throw apiErrorOf(response, data);
     if (this.stopped) return;
     this.hold();
     await this.take({ kind: "table", id: null, data });
@@ -193,7 +196,7 @@ export class Follower {
       const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
       // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
       const asked = { path: { table: this.table }, token: this.token, headers, cache: "no-store" as const };
-      const response = await reach("GET /tables/{table}/events", asked, abort.signal);
+      const response = await openResponse("GET /tables/{table}/events", asked, abort.signal);
       clearTimeout(watch);
       const onMessage = async (message: Message) => {
         if (!this.live) this.hold();

@@ -1,6 +1,6 @@
 // The games there are, as the server tells of them.
 
-import { ask } from "$core/http/api.ts";
+import { request } from "$core/http/api.ts";
 import type { GameCard, Games } from "$core/http/types.ts";
 import { words } from "$core/i18n/words.svelte.ts";
 
@@ -15,7 +15,7 @@ class Shelf {
 
   /** Rejects soon if the server does not answer, so that it can be said; it is asked again all the same. */
   load(): Promise<void> {
-    this.asked ??= ask("GET /games", { patience: SOON }).then(
+    this.asked ??= request("GET /games", { patience: SOON }).then(
       ({ games, thanks }) => {
         this.cards = games;
         this.thanked = thanks;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { ask } from "$core/http/api.ts";
+import { request } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { levelsOf, opponentsFor, playAgainst, playNow } from "./opening.ts";
 import { sitDown } from "./seats.ts";
@@ -8,7 +8,7 @@ import type { GameCard } from "$core/http/types.ts";
 
 vi.mock("$core/http/api.ts", async (original) => ({
   ...(await original<typeof import("$core/http/api.ts")>()),
-  ask: vi.fn(async () => ({ id: "new" })),
+  request: vi.fn(async () => ({ id: "new" })),
 }));
 vi.mock("./seats.ts", () => ({ sitDown: vi.fn(async () => {}) }));
 
@@ -19,7 +19,7 @@ const card = {
   levels: [1, 2, 3, 4, 5, 6].map((level) => ({ level, names: {} })),
 } as unknown as GameCard;
 
-const wanted = () => (vi.mocked(ask).mock.lastCall?.[1] as { body: Record<string, unknown> }).body;
+const wanted = () => (vi.mocked(request).mock.lastCall?.[1] as { body: Record<string, unknown> }).body;
 
 beforeEach(() => {
   device.settings.opponents = {};

@@ -1,6 +1,6 @@
 // Opening a table and sitting down at it.
 
-import { ask, draw, type ApiError } from "$core/http/api.ts";
+import { request, randomHex, type ApiError } from "$core/http/api.ts";
 import type { Body } from "$core/http/routes.ts";
 import { device, type Opponents } from "$core/device/device.svelte.ts";
 import { commitments } from "./commitments.ts";
@@ -36,11 +36,11 @@ const PATIENCE = 600_000; // ms: a first start takes minutes on a slow machine
  * is still preparing the game, `waiting` is told for about how many seconds, and it goes on by itself.
  */
 export async function openTable(wanted: TableWanted, waiting: Waiting): Promise<string> {
-  const onTry = ({ code, detail, retryAfter }: ApiError) => {
+  const onRetry = ({ code, detail, retryAfter }: ApiError) => {
     if (code === "warming-up") waiting(detail.seconds ?? retryAfter);
   };
-  const asked = { body: wanted as OpenTable, key: draw(), patience: PATIENCE, onTry };
-  const { id, commitment } = await ask("POST /tables", asked);
+  const options = { body: wanted as OpenTable, key: randomHex(), patience: PATIENCE, onRetry };
+  const { id, commitment } = await request("POST /tables", options);
   commitments.set(id, commitment);
   return id;
 }

@@ -1,6 +1,6 @@
 // Which games can be played: after its first start a server prepares them one by one.
 
-import { once, ApiError } from "$core/http/api.ts";
+import { requestOnce, ApiError } from "$core/http/api.ts";
 import { shelf } from "./game-cards.svelte.ts";
 import type { GameReadiness } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
@@ -45,7 +45,7 @@ export class Readiness {
 
   private async look(): Promise<void> {
     try {
-      this.games = (await once("GET /server")).games;
+      this.games = (await requestOnce("GET /server")).games;
       if (this.games.every(({ ready }) => ready === "bots")) return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the server does not answer: it may the next time

@@ -13,14 +13,14 @@ vi.mock("$core/http/api.ts", async (original) => {
   const api = await original<typeof import("$core/http/api.ts")>();
   return {
     ...api,
-    ask: async (_path: string, { body }: { body: { name: string; commitment: string } }) => {
+    request: async (_path: string, { body }: { body: { name: string; commitment: string } }) => {
       server.sent.push(body);
       if (server.taken.includes(body.name)) throw new api.ApiError(409, "name-taken", "");
       return { token: "token", seat: 1, table: { game: "quadrille", number: 2, seats: [] } };
     },
-    see: async () => ({ commitment: "promise" }),
-    mine: async () => server.mine,
-    historyOf: async () => {
+    getTable: async () => ({ commitment: "promise" }),
+    getMyTables: async () => server.mine,
+    getHistory: async () => {
       server.histories++;
       return { notices: server.notices } as unknown as HistoryView;
     },

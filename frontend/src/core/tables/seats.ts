@@ -1,6 +1,6 @@
 // Seats of this device: taking one, and the tables where it has some, as the server knows them.
 
-import { ask, draw, historyOf, mine, see, ApiError } from "$core/http/api.ts";
+import { request, randomHex, getHistory, getMyTables, getTable, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type SeatHeld } from "$core/device/device.svelte.ts";
 import { importWithRetry } from "$core/http/import-with-retry.ts";
 import { commitments } from "./commitments.ts";
@@ -34,7 +34,7 @@ export function tablesOn(): Promise<TableOfMine[]> {
 }
 
 async function asked(seats: SeatHeld[]): Promise<TableOfMine[]> {
-  const tables = await mine(
+  const tables = await getMyTables(
     seats.map((seat) => seat.token),
     { patience: 0 },
   );
@@ -50,7 +50,7 @@ async function advanceAll(tables: TableOfMine[]): Promise<void> {
   const waiting = new Set(tables.filter(({ starting }) => starting).map(({ id }) => id));
   for (const id of waiting) {
     try {
-      await advanceStart(id, await see(id, null));
+      await advanceStart(id, await getTable(id, null));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the next look tries again
     }
@@ -73,7 +73,7 @@ async function findLost(seats: SeatHeld[], tables: TableOfMine[]): Promise<void>
   for (const held of missing) {
     if (looked.has(held.token)) continue;
     try {
-      const { notices } = await historyOf(held.table, null);
+      const { notices } = await getHistory(held.table, null);
       looked.add(held.token);
       if (notices.some((notice) => isLostBy(held, notice))) device.noteLost(held.token);
     } catch (error) {
@@ -98,13 +98,13 @@ async function noteFinished(tables: TableOfMine[]): Promise<void> {
  * guest.
  */
 export async function sitDown(table: string, seat: number, name: string): Promise<void> {
-  const promise = commitments.get(table) ?? (await see(table, null)).commitment;
+  const promise = commitments.get(table) ?? (await getTable(table, null)).commitment;
   const nonce = newNonce();
   const take = (as: string) =>
-    ask("POST /tables/{table}/seats/{seat}", {
+    request("POST /tables/{table}/seats/{seat}", {
       path: { table, seat },
       body: { name: as, commitment: fingerprint(nonce) },
-      key: draw(),
+      key: randomHex(),
     });
   const seated = await (name ? take(name) : asGuest(take));
   const chosen = { seat: seated.seat, since: seated.table.number };

@@ -2,14 +2,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SeatView, TableView } from "$core/http/types.ts";
 
 const server = vi.hoisted(() => ({
-  deeds: [] as [string, string, Record<string, string>][],
+  actions: [] as [string, string, Record<string, string>][],
   answer: (() => Promise.resolve({})) as () => Promise<unknown>,
 }));
 
 vi.mock("$core/http/api.ts", async (original) => ({
   ...(await original<typeof import("$core/http/api.ts")>()),
-  act: (_id: string, deed: string, token: string, body: Record<string, string>) => {
-    server.deeds.push([deed, token, body]);
+  postAction: (_id: string, action: string, token: string, body: Record<string, string>) => {
+    server.actions.push([action, token, body]);
     return server.answer();
   },
 }));
@@ -40,7 +40,7 @@ const nonces = (token: string) => noncesOf(held(token)).map(({ nonce }) => nonce
 beforeEach(() => {
   localStorage.clear();
   for (const { token } of device.seats) device.letGo(token);
-  server.deeds = [];
+  server.actions = [];
   server.answer = () => Promise.resolve({});
   device.hold("T", "ann", "quadrille", { promise: "promise", nonce: "a1" }, { seat: 0, since: 1 });
 });
@@ -48,7 +48,7 @@ beforeEach(() => {
 test("a nonce is revealed when all have committed, and what they committed to is noted", async () => {
   const table = starting("reveal", [0, 1], person("a1"), person("b2"), BOT);
   expect(await advanceStart("T", table)).toBeNull();
-  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+  expect(server.actions).toEqual([["reveal", "ann", { nonce: "a1" }]]);
   const against = [fingerprint("a1"), fingerprint("b2"), ""];
   expect(held("ann").nonces).toEqual([{ nonce: "a1", against }]);
 });
@@ -58,31 +58,31 @@ test("it is revealed again after a lost answer, but only against the same commit
   const table = starting("reveal", [0, 1], person("a1"), person("b2"));
   await advanceStart("T", table);
   await advanceStart("T", table);
-  expect(server.deeds).toHaveLength(2);
+  expect(server.actions).toHaveLength(2);
   const other = starting("reveal", [0, 1], person("a1"), person("x3"));
   expect(await advanceStart("T", other)).toBe("asked-twice");
-  expect(server.deeds).toHaveLength(2);
+  expect(server.actions).toHaveLength(2);
 });
 
 test("nothing is revealed to a server that broke its promise, or before all have committed", async () => {
   const table = starting("reveal", [0, 1], person("a1"), person("b2"));
   expect(await advanceStart("T", { ...table, commitment: "another" })).toBe("other-promise");
   expect(await advanceStart("T", starting("reveal", [0], person("a1"), person("")))).toBe("no-commitment");
-  expect(server.deeds).toEqual([]);
+  expect(server.actions).toEqual([]);
 });
 
 test("when nonces became void a new one is stored and committed to, once", async () => {
   const table = starting("commit", [0], person(""), person("b2"));
   await Promise.all([advanceStart("T", table), advanceStart("T", table)]);
-  expect(server.deeds).toHaveLength(1);
+  expect(server.actions).toHaveLength(1);
   const [before, fresh] = nonces("ann");
   expect(before).toBe("a1");
   expect(fresh).toMatch(/^[0-9a-f]{32}$/);
-  expect(server.deeds[0]).toEqual(["commit", "ann", { commitment: fingerprint(fresh!) }]);
+  expect(server.actions[0]).toEqual(["commit", "ann", { commitment: fingerprint(fresh!) }]);
   await advanceStart("T", starting("commit", [1], person(fresh!), person("")));
-  expect(server.deeds).toHaveLength(1);
+  expect(server.actions).toHaveLength(1);
   await advanceStart("T", starting("reveal", [0, 1], person(fresh!), person("b2")));
-  expect(server.deeds[1]).toEqual(["reveal", "ann", { nonce: fresh }]);
+  expect(server.actions[1]).toEqual(["reveal", "ann", { nonce: fresh }]);
 });
 
 const VOID = starting("commit", [0], person(""), person("b2"));
@@ -91,7 +91,7 @@ test("a seat that is not waited for commits to nothing", async () => {
   device.hold("T", "link", ""); // by a private link: where it sits is not known yet
   device.hold("T", "bob", "", {}, { seat: 1, since: 2 }); // taken on another device
   await advanceStart("T", VOID);
-  expect(server.deeds.map(([deed, token]) => [deed, token])).toEqual([["commit", "ann"]]);
+  expect(server.actions.map(([action, token]) => [action, token])).toEqual([["commit", "ann"]]);
   expect([nonces("link"), nonces("bob")]).toEqual([[], []]);
 });
 
@@ -107,11 +107,11 @@ test("a nonce whose commitment was not answered is sent again, and no other", as
   expect(held("ann").nonces!.map(({ unanswered }) => unanswered)).toEqual([undefined, true]);
   server.answer = () => Promise.resolve({});
   await advanceStart("T", VOID);
-  const [first, second] = server.deeds;
+  const [first, second] = server.actions;
   expect(second).toEqual(first);
   expect(held("ann").nonces!.map(({ unanswered }) => unanswered)).toEqual([undefined, undefined]);
   await advanceStart("T", VOID); // another start, another nonce
-  expect(server.deeds[2]).not.toEqual(first);
+  expect(server.actions[2]).not.toEqual(first);
 });
 
 test("however often a start fails, the next one is tried", async () => {
@@ -120,7 +120,7 @@ test("however often a start fails, the next one is tried", async () => {
     const fresh = nonces("ann").at(-1)!;
     expect(await advanceStart("T", starting("reveal", [0], person(fresh), person("b2")))).toBeNull();
   }
-  expect(server.deeds).toHaveLength(60);
+  expect(server.actions).toHaveLength(60);
   expect(nonces("ann")).toHaveLength(20);
 });
 
@@ -139,7 +139,7 @@ test("a second call while a request is in flight has the same answer", async () 
   const both = [advanceStart("T", table), advanceStart("T", table)];
   await Promise.resolve();
   done();
-  expect([await both[0], await both[1], server.deeds.length]).toEqual([null, null, 1]);
+  expect([await both[0], await both[1], server.actions.length]).toEqual([null, null, 1]);
 });
 
 test("a device can confirm a seat by its nonce, or commit where there is no commitment", () => {
@@ -154,7 +154,7 @@ test("of two tabs that committed at once, the nonce that counts is revealed", as
   device.noteNonce("ann", { nonce: "first" });
   device.noteNonce("ann", { nonce: "second" }); // was refused
   await advanceStart("T", starting("reveal", [0], person("first"), person("b2")));
-  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "first" }]]);
+  expect(server.actions).toEqual([["reveal", "ann", { nonce: "first" }]]);
 });
 
 test("all seats of a device reveal, and no other seat", async () => {
@@ -162,12 +162,12 @@ test("all seats of a device reveal, and no other seat", async () => {
   device.hold("U", "eve", "quadrille", { promise: "promise", nonce: "c3" });
   device.hold("T", "link", ""); // taken on another device
   await advanceStart("T", starting("reveal", [0, 1], person("a1"), person("b2"), person("c3")));
-  expect(server.deeds.map(([, token]) => token)).toEqual(["ann", "bob"]);
+  expect(server.actions.map(([, token]) => token)).toEqual(["ann", "bob"]);
 });
 
 test("somebody who copies our commitment does not keep us from revealing", async () => {
   await advanceStart("T", starting("reveal", [1], person("a1"), person("a1")));
-  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+  expect(server.actions).toEqual([["reveal", "ann", { nonce: "a1" }]]);
 });
 
 test("a nonce of an earlier version is known too", () => {

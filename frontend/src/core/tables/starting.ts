@@ -3,7 +3,7 @@
 // A nonce is revealed once, for one set of commitments. That set is noted first, so that the luck of the game can be
 // checked against it: what the others had committed to was fixed before our nonce was known. docs/fairness.md says more.
 
-import { act, draw, sleep, ApiError } from "$core/http/api.ts";
+import { postAction, randomHex, sleep, ApiError } from "$core/http/api.ts";
 import { device, noncesOf, type SeatHeld } from "$core/device/device.svelte.ts";
 import { fingerprint } from "$core/crypto/sha256.ts";
 import type { TableView } from "$core/http/types.ts";
@@ -12,7 +12,7 @@ const NONCE = 16; // bytes: too many to try them all
 const PATIENCE = 120_000; // ms
 const SOON = 1_000; // ms
 
-export const newNonce = () => draw(NONCE);
+export const newNonce = () => randomHex(NONCE);
 
 /** Why this device does not reveal a nonce. */
 export type Refusal =
@@ -89,7 +89,7 @@ async function advanceSeat(held: SeatHeld, table: TableView): Promise<Refusal | 
 async function commit({ table, token }: SeatHeld, nonce: string): Promise<null> {
   device.noteNonce(token, { nonce, unanswered: true }); // first: a nonce that is lost cannot be revealed
   try {
-    await act(table, "commit", token, { commitment: fingerprint(nonce) }, { patience: PATIENCE });
+    await postAction(table, "commit", token, { commitment: fingerprint(nonce) }, { patience: PATIENCE });
     device.noteNonce(token, { nonce });
   } catch (error) {
     // Another device or tab has committed for this seat.
@@ -105,6 +105,6 @@ async function reveal(
 ): Promise<Refusal | null> {
   const first = device.noteNonce(token, { nonce, against }).against;
   if (String(first) !== String(against)) return "asked-twice"; // another tab has revealed it
-  await act(table, "reveal", token, { nonce }, { patience: PATIENCE });
+  await postAction(table, "reveal", token, { nonce }, { patience: PATIENCE });
   return null;
 }

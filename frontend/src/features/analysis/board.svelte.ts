@@ -1,7 +1,7 @@
 // The analysis board: where it begins, the tree of moves, and the node that is looked at.
 
 import { Study } from "$engine/study.svelte.ts";
-import { ask, see, ApiError } from "$core/http/api.ts";
+import { request, getTable, ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown } from "$core/http/types.ts";
 import { playedBy } from "$core/http/types.ts";
 import { seatName } from "$core/describe/table.ts";
@@ -67,8 +67,8 @@ export class AnalysisBoard {
   /** As a table that is over has gone, so many steps of it. */
   async openTable(id: string, at: number | null): Promise<void> {
     const [table, record] = await Promise.all([
-      see(id, null),
-      ask("GET /tables/{table}/record", { path: { table: id } }),
+      getTable(id, null),
+      request("GET /tables/{table}/record", { path: { table: id } }),
     ]);
     const began = record.entries.map(({ event }) => event).find(({ kind }) => kind === "began");
     const wrong = table.game !== this.game ? "analysis.other-game" : "analysis.not-over";
@@ -124,7 +124,7 @@ export class AnalysisBoard {
   }): Promise<PositionShown> {
     const { players, ...rest } = where;
     const body = { ...rest, whole: true, ...(players === undefined ? {} : { players: Number(players) }) };
-    return ask("POST /games/{name}/positions", { path: { name: this.game }, body, patience: 15_000 });
+    return request("POST /games/{name}/positions", { path: { name: this.game }, body, patience: 15_000 });
   }
 
   /** Run an action; on an API error, show it and return false. */

@@ -1,7 +1,7 @@
 // What the bots think of the position that is looked at, as it comes. One is asked for at a time, and none while
 // nobody sees the page.
 
-import { backOff, draw, reach, sleep, ApiError } from "$core/http/api.ts";
+import { backOff, randomHex, openResponse, sleep, ApiError } from "$core/http/api.ts";
 import { readEvents, type Message } from "$core/http/read-events.ts";
 import { acquireStreamSlot } from "$core/http/stream-slots.ts";
 import type { MoveOpinion, Opinion } from "$core/http/types.ts";
@@ -28,7 +28,7 @@ export class Opinions {
   /** Nothing is wanted, it comes, it is all there, or it cannot be had. */
   state = $state<"off" | "coming" | "done" | "failed">("off");
   trouble = $state.raw<ApiError | null>(null);
-  private readonly reader = draw(); // who asks, among all at one address
+  private readonly reader = randomHex(); // who asks, among all at one address
   private readonly known = new Map<string, Opinion>(); // those that are done
   private asked: Asked | null = null;
   private held = false; // the order of the moves
@@ -140,7 +140,7 @@ export class Opinions {
     try {
       const body = { ...position, moves: [...moves] };
       const asked = { path: { name: game }, body, headers: { "Benben-Reader": this.reader } };
-      const response = await reach("POST /games/{name}/opinions", asked, cut.signal);
+      const response = await openResponse("POST /games/{name}/opinions", asked, cut.signal);
       clearTimeout(watch);
       const onMessage = ({ data }: Message) => {
         const opinion = JSON.parse(data) as Opinion;

@@ -3,7 +3,7 @@
 
 import type { Offer, Overlay, Scene } from "$engine/contract.ts";
 import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
-import { ask, ApiError } from "$core/http/api.ts";
+import { request, ApiError } from "$core/http/api.ts";
 import { device, type LessonPlace } from "$core/device/device.svelte.ts";
 import type { LessonShown, LessonStep } from "$core/http/types.ts";
 import type { Language } from "$core/i18n/words.svelte.ts";
@@ -53,7 +53,7 @@ export class Tutor {
   /** Its texts in a language, and where it was left. */
   async load(language: Language): Promise<void> {
     try {
-      const lesson = await ask("GET /games/{name}/lesson", {
+      const lesson = await request("GET /games/{name}/lesson", {
         path: { name: this.game },
         query: { language },
       });

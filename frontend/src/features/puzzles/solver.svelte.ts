@@ -3,7 +3,7 @@
 import type { Offer, Overlay, Scene } from "$engine/contract.ts";
 import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
 import { Study } from "$engine/study.svelte.ts";
-import { ask, ApiError } from "$core/http/api.ts";
+import { request, ApiError } from "$core/http/api.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import type { PuzzleAnswer, PuzzleShown } from "$core/http/types.ts";
@@ -45,8 +45,8 @@ export class Solver {
   async load(): Promise<void> {
     try {
       const [puzzle, today] = await Promise.all([
-        ask("GET /puzzles/{name}/{puzzle}", { path: this.path, patience: 15_000 }),
-        ask("GET /puzzles/today"),
+        request("GET /puzzles/{name}/{puzzle}", { path: this.path, patience: 15_000 }),
+        request("GET /puzzles/today"),
       ]);
       if (this.closed) return;
       this.puzzle = puzzle;
@@ -83,13 +83,13 @@ export class Solver {
 
   async giveUp(): Promise<void> {
     note(this.game, this.id, "shown", this.today);
-    await this.asked("shown", () => ask("GET /puzzles/{name}/{puzzle}/solution", { path: this.path }));
+    await this.asked("shown", () => request("GET /puzzles/{name}/{puzzle}/solution", { path: this.path }));
   }
 
   private async attempt(move: string): Promise<void> {
     if (this.phase !== "asking" || this.sending) return;
     await this.asked(null, () =>
-      ask("POST /puzzles/{name}/{puzzle}/try", { path: this.path, body: { move }, patience: 15_000 }),
+      request("POST /puzzles/{name}/{puzzle}/try", { path: this.path, body: { move }, patience: 15_000 }),
     );
   }
 

@@ -6,7 +6,7 @@ import { pacingOf } from "$engine/boards.ts";
 import { Projector } from "$engine/projector.svelte.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { Timeline } from "$engine/timeline.ts";
-import { allPages, once, sleep, ApiError } from "$core/http/api.ts";
+import { allPages, requestOnce, sleep, ApiError } from "$core/http/api.ts";
 import { touched } from "$engine/drawing.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import type { HistoryView, StepView } from "$core/http/types.ts";
@@ -36,9 +36,9 @@ export class Reviewing {
     readonly id: string,
     wanted: number | null, // the moment to begin with, if not the last
   ) {
-    this.answers = new Polled(() => once("GET /reviews/{id}", { path: { id } }), OFTEN);
+    this.answers = new Polled(() => requestOnce("GET /reviews/{id}", { path: { id } }), OFTEN);
     this.steps = new Polled(
-      () => allPages((first) => once("GET /reviews/{id}/history", { path: { id }, query: { first } })),
+      () => allPages((first) => requestOnce("GET /reviews/{id}/history", { path: { id }, query: { first } })),
       0,
     );
     this.stopWatching = $effect.root(() => {

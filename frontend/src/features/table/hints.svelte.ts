@@ -1,7 +1,7 @@
 // Hints: from where to look, over why, to what to play. Asked for, and only of the moment that is shown.
 
 import { NO_OVERLAY, type Overlay } from "$engine/contract.ts";
-import { act } from "$core/http/api.ts";
+import { postAction } from "$core/http/api.ts";
 import type { Hint, TableView } from "$core/http/types.ts";
 import type { Session } from "./session.svelte.ts";
 
@@ -40,7 +40,7 @@ export class Hints {
     const { moment } = this;
     this.asking = true;
     try {
-      const { hint } = await act(id, "hints", token, { strength });
+      const { hint } = await postAction(id, "hints", token, { strength });
       if (moment !== this.moment) return null;
       this.given = hint;
       return hint;

@@ -17,8 +17,8 @@ const server = vi.hoisted(() => ({
   history: null as HistoryView | null,
   seatOf: {} as Record<string, number>, // by token
   seen: {} as Record<string, TableView>, // by token
-  deeds: [] as unknown[],
-  answer: (() => Promise.resolve({})) as (deed: string, token: string, body: unknown) => Promise<unknown>,
+  actions: [] as unknown[],
+  answer: (() => Promise.resolve({})) as (action: string, token: string, body: unknown) => Promise<unknown>,
   histories: 0,
   asked: [] as string[],
   seated: null as Promise<unknown> | null, // what somebody who sits down is told
@@ -39,22 +39,22 @@ vi.mock("$core/a11y/motion.ts", () => ({ reducedMotion: () => true }));
 
 vi.mock("$core/http/api.ts", async (original) => ({
   ...(await original<typeof import("$core/http/api.ts")>()),
-  act: (_id: string, deed: string, token: string, body: unknown) => {
-    server.deeds.push(body === undefined ? [deed, token] : [deed, token, body]);
-    return server.answer(deed, token, body);
+  postAction: (_id: string, action: string, token: string, body: unknown) => {
+    server.actions.push(body === undefined ? [action, token] : [action, token, body]);
+    return server.answer(action, token, body);
   },
-  ask: (path: string) => {
+  request: (path: string) => {
     server.asked.push(path);
     if (path.includes("/seats/")) return server.seated;
     return Promise.resolve({ number: 0, refusals: [] });
   },
-  historyOf: () => {
+  getHistory: () => {
     server.histories++;
     return Promise.resolve(server.history);
   },
-  mine: ([token]: string[]) =>
+  getMyTables: ([token]: string[]) =>
     Promise.resolve(token! in server.seatOf ? [{ id: "T", you: server.seatOf[token!] }] : []),
-  see: (_id: string, token: string) => {
+  getTable: (_id: string, token: string) => {
     server.looks++;
     return token in server.seen ? Promise.resolve(server.seen[token]) : Promise.reject(new Error("down"));
   },
@@ -129,7 +129,7 @@ const moved = (number: number, seat: number, move: Choice, toMove: number, legal
 beforeEach(() => {
   localStorage.clear();
   for (const { token } of device.seats) device.letGo(token);
-  Object.assign(server, { tokens: [], seatOf: {}, seen: {}, deeds: [], histories: 0, history: pastOf() });
+  Object.assign(server, { tokens: [], seatOf: {}, seen: {}, actions: [], histories: 0, history: pastOf() });
   Object.assign(server, { asked: [], looks: 0 });
   server.answer = () => Promise.resolve({ number: 0 });
 });
@@ -165,7 +165,7 @@ test("a move of ours is shown at once, and has happened when the server says so"
   await happens(moved(4, 0, AB, 1));
   expect(shown()).toEqual(["x", true, 0, 1]);
   expect([session.sending, session.timeline.end, server.histories]).toEqual([null, 1, 1]);
-  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
+  expect(server.actions).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
 });
 
 test("a move that is refused is put back", async () => {
@@ -193,14 +193,14 @@ test("a move that another one has overtaken gives way to it", async () => {
 test("what is not offered is not sent", async () => {
   await alone();
   await session.move("bc");
-  expect(server.deeds).toEqual([]);
+  expect(server.actions).toEqual([]);
 });
 
 test("a move that is taken back is gone, and is told", async () => {
   await alone();
   await happens(moved(4, 0, AB, 1));
   await session.undo();
-  expect(server.deeds).toEqual([["undo", "ann"]]);
+  expect(server.actions).toEqual([["undo", "ann"]]);
   const undone = { kind: "undone", seat: 0, keep: 0 } as AnyEvent;
   const now = { view: "", to_move: 0, legal: [AB], drawing: START, facts: {}, last: [] };
   await happens(event(5, undone, { now: now as unknown as EventMessage["now"] }));
@@ -228,7 +228,7 @@ test("who looks back is not torn away, and plays nothing", async () => {
   await happens(moved(5, 1, BC, 0, [AC]));
   expect([session.projector.at, session.legal.length, session.toMove]).toEqual([0, 0, 0]);
   await session.move("ac");
-  expect(server.deeds).toEqual([]);
+  expect(server.actions).toEqual([]);
   session.projector.lookAt(2);
   expect([session.live, session.legal.length, session.toMove]).toEqual([true, 1, 0]);
 });
@@ -248,7 +248,7 @@ test("seats of one device: whoever is to move looks, and acts", async () => {
   await happens(moved(4, 0, AB, 1));
   expect([session.you, session.bottom, session.legal.map(({ move }) => move)]).toEqual([1, 1, ["bc"]]);
   await session.move("bc");
-  expect(server.deeds).toEqual([
+  expect(server.actions).toEqual([
     ["move", "ann", { move: "ab", number: 3 }],
     ["move", "bob", { move: "bc", number: 4 }],
   ]);
@@ -291,7 +291,7 @@ test("seats of one device take back and leave together", async () => {
   await happens(moved(4, 0, AB, 1));
   await session.undo();
   await session.leave();
-  expect(server.deeds).toEqual([
+  expect(server.actions).toEqual([
     ["undo", "ann"],
     ["undo/answer", "bob", { granted: true }],
     ["leave", "ann"],
@@ -350,7 +350,7 @@ test("chat between the offer and the move leaves both as they are", async () => 
   expect(session.table!.position_since).toBe(3);
   expect(server.asked).toEqual(["GET /tables/{table}/refusals"]); // they are those of the position
   await session.move("ab");
-  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 4 }]]);
+  expect(server.actions).toEqual([["move", "ann", { move: "ab", number: 4 }]]);
 });
 
 test("chat does not interrupt a move that is being sent", async () => {
@@ -359,7 +359,7 @@ test("chat does not interrupt a move that is being sent", async () => {
   server.answer = () => new Promise((done) => (stored = () => done({ number: 5 })));
   const sent = session.move("ab");
   await happens(said(4));
-  expect(server.deeds).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
+  expect(server.actions).toEqual([["move", "ann", { move: "ab", number: 3 }]]);
   expect(session.sending?.move).toBe("ab");
   await happens(moved(5, 0, AB, 1));
   stored();
@@ -433,15 +433,15 @@ test("a nonce is revealed as soon as every seat has committed", async () => {
   device.hold("T", "ann", "quadrille", { nonce: "a1" });
   session = new Session("T");
   await comes(full());
-  expect(server.deeds).toEqual([]);
+  expect(server.actions).toEqual([]);
   await happens(
     event(3, { kind: "said", seat: 1, text: "" } as AnyEvent, {
       now: { view: "", starting: STARTING } as EventMessage["now"],
     }),
   );
-  expect(server.deeds).toEqual([["reveal", "ann", { nonce: "a1" }]]);
+  expect(server.actions).toEqual([["reveal", "ann", { nonce: "a1" }]]);
   await comes(full({ starting: STARTING } as Partial<TableView>)); // after a reconnect
-  expect(server.deeds).toHaveLength(2);
+  expect(server.actions).toHaveLength(2);
 });
 
 test("a reveal that failed is tried again when the server answers", async () => {
@@ -451,10 +451,10 @@ test("a reveal that failed is tried again when the server answers", async () => 
   server.following!.state(true);
   await comes(full({ starting: STARTING } as Partial<TableView>));
   server.following!.state(false);
-  expect(server.deeds).toHaveLength(1);
+  expect(server.actions).toHaveLength(1);
   server.following!.state(true);
   await settle();
-  expect(server.deeds).toEqual([1, 2].map(() => ["reveal", "ann", { nonce: "a1" }]));
+  expect(server.actions).toEqual([1, 2].map(() => ["reveal", "ann", { nonce: "a1" }]));
 });
 
 test("an older answer does not replace a newer refusal", async () => {

@@ -1,8 +1,18 @@
 // A table as this device knows it: its stream, the seats held here, and what is done for them.
 
 import { pacingOf } from "$engine/boards.ts";
-import { act, ask, draw, historyOf, mine, see, sleep, ApiError, type Doing } from "$core/http/api.ts";
-import type { Deed } from "$core/http/routes.ts";
+import {
+  postAction,
+  request,
+  randomHex,
+  getHistory,
+  getMyTables,
+  getTable,
+  sleep,
+  ApiError,
+  type ActionArguments,
+} from "$core/http/api.ts";
+import type { Action } from "$core/http/routes.ts";
 import { device } from "$core/device/device.svelte.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import { commitments } from "$core/tables/commitments.ts";
@@ -314,7 +324,7 @@ export class Session {
 
   /** Load the history; the steps stay as they are if the table says that nothing was played. */
   private async load(same: boolean): Promise<void> {
-    const history = await historyOf(this.id, this.streamToken);
+    const history = await getHistory(this.id, this.streamToken);
     if (!same) this.know(Timeline.of(history));
     this.said = history.said;
     this.noted = history.notices;
@@ -335,7 +345,7 @@ export class Session {
     const before = this.noticesUpTo;
     this.noticesUpTo = number;
     try {
-      const history = await historyOf(this.id, this.streamToken);
+      const history = await getHistory(this.id, this.streamToken);
       if (this.loaded || this.closed) return; // the game has begun meanwhile
       const isNewer = (each: { number: number }) => each.number > history.number;
       this.said = [...history.said, ...this.said.filter(isNewer)];
@@ -365,7 +375,7 @@ export class Session {
     if (!drawn && !missed && this.local.length === this.tokens.length) return true;
     const seats: Record<number, string> = {};
     for (const token of this.tokens) {
-      const [held] = await mine([token]); // whose seat it is, and nothing that its owner only may see
+      const [held] = await getMyTables([token]); // whose seat it is, and nothing that its owner only may see
       if (held?.id === this.id) seats[held.you] = token;
       else device.miss(token);
     }
@@ -399,7 +409,7 @@ export class Session {
     if (this.looking === what) return;
     this.looking = what;
     try {
-      const seen = await see(this.id, this.tokenOf[seat]!);
+      const seen = await getTable(this.id, this.tokenOf[seat]!);
       if (this.looking === what) this.seen = seen;
     } catch {
       await sleep(1000);
@@ -453,7 +463,7 @@ export class Session {
     const { table, token } = this;
     const since = table?.position_since ?? 0;
     if (!table?.legal || !token || this.refusals?.since === since) return;
-    void ask("GET /tables/{table}/refusals", { path: { table: this.id }, token }).then(
+    void request("GET /tables/{table}/refusals", { path: { table: this.id }, token }).then(
       ({ refusals }) => {
         const why = new Map(refusals.flatMap((each) => each.moves.map((move) => [move, each] as const)));
         this.refusals = { since, why };
@@ -479,12 +489,12 @@ export class Session {
     this.sending = step;
     this.projector.update(this.timeline, step);
     try {
-      await act(
+      await postAction(
         this.id,
         "move",
         token,
         { move, number: table.number },
-        { onTry: () => (this.trying = this.sending === step) },
+        { onRetry: () => (this.trying = this.sending === step) },
       );
       setTimeout(() => this.sending === step && this.follower?.renew(), TOLD);
     } catch (error) {
@@ -499,14 +509,14 @@ export class Session {
     }
   }
 
-  async do<D extends Deed>(deed: D, ...doing: Doing<D>): Promise<void> {
-    if (this.token) await act(this.id, deed, this.token, ...doing);
+  async do<A extends Action>(action: A, ...args: ActionArguments<A>): Promise<void> {
+    if (this.token) await postAction(this.id, action, this.token, ...args);
   }
 
   /** Come back to the seats that were left. */
   async reclaim(): Promise<void> {
     for (const { seat, token } of this.held) {
-      if (this.followed?.seats[seat]?.away) await act(this.id, "reclaim", token);
+      if (this.followed?.seats[seat]?.away) await postAction(this.id, "reclaim", token);
     }
   }
 
@@ -516,7 +526,7 @@ export class Session {
     const mover = this.timeline.steps.findLast(({ seat }) => seat !== undefined && playing.includes(seat));
     const seat = mover?.seat ?? acting;
     if (seat === null) return;
-    await act(this.id, "undo", this.tokenOf[seat]!);
+    await postAction(this.id, "undo", this.tokenOf[seat]!);
     await this.eachBut(["no-undo-asked"], (token) => this.grantUndo(token), seat);
   }
 
@@ -527,19 +537,19 @@ export class Session {
   }
 
   private grantUndo(token: string): Promise<unknown> {
-    return act(this.id, "undo/answer", token, { granted: true });
+    return postAction(this.id, "undo/answer", token, { granted: true });
   }
 
   /** For every seat that is played here; what makes it needless for the others is no trouble. */
   private async eachBut(
     needless: readonly string[],
-    deed: (token: string) => Promise<unknown>,
+    action: (token: string) => Promise<unknown>,
     but?: number,
   ): Promise<void> {
     for (const seat of this.playing) {
       if (seat === but) continue;
       try {
-        await deed(this.tokenOf[seat]!);
+        await action(this.tokenOf[seat]!);
       } catch (error) {
         if (!(error instanceof ApiError) || !needless.includes(error.code)) throw error;
       }
@@ -551,7 +561,7 @@ export class Session {
     let next = "";
     for (const { token } of this.held) {
       // What is promised of the next table's luck is asked for before we add our own part to it.
-      const asked = await act(this.id, "rematch", token, {});
+      const asked = await postAction(this.id, "rematch", token, {});
       const { id, seat, table } = asked;
       next = id;
       const chosen = { seat, since: table.number };
@@ -561,7 +571,7 @@ export class Session {
         const luck = { promise: table.commitment, nonce: newNonce() };
         device.noteNext(token, luck); // first: the answer may be lost
         const commitment = fingerprint(luck.nonce);
-        const seated = await act(this.id, "rematch", token, { commitment });
+        const seated = await postAction(this.id, "rematch", token, { commitment });
         device.hold(id, seated.token, table.game, luck, { seat, since: seated.table.number });
         await advanceStartBriefly(id, seated.table);
       }
@@ -570,14 +580,14 @@ export class Session {
   }
 
   async declineRematch(): Promise<void> {
-    for (const { token } of this.held) await act(this.id, "rematch/decline", token);
+    for (const { token } of this.held) await postAction(this.id, "rematch/decline", token);
   }
 
   /** Leave with everybody of this device. */
   async leave(): Promise<void> {
     const begun = this.followed?.start !== undefined;
     const tokens = this.held.map(({ token }) => token);
-    await this.eachBut(["over"], (token) => act(this.id, "leave", token)); // the first who leaves may end it
+    await this.eachBut(["over"], (token) => postAction(this.id, "leave", token)); // the first who leaves may end it
     if (!begun) for (const token of tokens) device.letGo(token);
   }
 
@@ -585,7 +595,7 @@ export class Session {
   async seatBot(seat: number, level: number): Promise<void> {
     const { id: table, token } = this;
     if (!token) return;
-    const asked = { path: { table, seat }, body: { level }, token, key: draw() };
-    await ask("POST /tables/{table}/seats/{seat}/bot", asked);
+    const asked = { path: { table, seat }, body: { level }, token, key: randomHex() };
+    await request("POST /tables/{table}/seats/{seat}/bot", asked);
   }
 }
