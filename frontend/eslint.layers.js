@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 
 const SOURCES = resolve(import.meta.dirname, "src");
 const LAYERS = ["core", "engine", "games", "features", "app", "testing"];
-const CORE = "http crypto routing device i18n a11y archive tables describe ui fairness".split(" ");
+const CORE = "async http crypto routing device i18n a11y archive tables describe ui fairness".split(" ");
 const SEPARATE = ["games", "features"]; // layers whose folders do not import each other
 
 /** The file that is imported, from `src/`; null if it is none of ours. */

@@ -2,9 +2,9 @@
 
 import type { Component } from "svelte";
 import { device } from "$core/device/device.svelte.ts";
-import type { BoardProps, Pacing } from "./contract.ts";
+import type { BoardExports, BoardProps, Pacing } from "./contract.ts";
 
-type Board = Component<BoardProps>;
+type Board = Component<BoardProps, BoardExports>;
 
 const FOUND = import.meta.glob<{ default: Board }>("../games/*/Board.svelte");
 

@@ -32,7 +32,7 @@ function sitting(
       state: "open",
       moves: legal ? legal.split(" ").map((move) => ({ move, effects: [] })) : [],
       play: (move) => played.push(move),
-      whyNot: (move) => asked.push(move),
+      explain: (move) => asked.push(move),
       ...offer,
     },
     overlay: { ...NO_OVERLAY, ...overlay },
@@ -72,7 +72,7 @@ test("a finger sees what would happen, and plays by a second tap", () => {
 });
 
 test("whoever wants to be asked confirms clicks too", () => {
-  const { choosing, played } = sitting("o@1 o@2", PAIRS, { sure: true });
+  const { choosing, played } = sitting("o@1 o@2", PAIRS, { confirmEveryMove: true });
   choosing.tap("o", true);
   choosing.tap("2", true);
   expect(played).toEqual([]);

@@ -106,7 +106,7 @@ export class Choosing {
     const { offer } = this.given();
     if (offer.state === "sending") return; // what it would be refused for may be over in a moment
     if (this.find(move)) offer.play(move);
-    else offer.whyNot(move);
+    else offer.explain(move);
   }
 
   /** A tap, a click or Enter; `pointed`: what it does was previewed already. */
@@ -121,13 +121,13 @@ export class Choosing {
     this.picked = null;
     if (chosen === null) {
       const meant = this.ways.meant(this.chosen, thing);
-      if (meant !== null) offer.whyNot(meant);
+      if (meant !== null) offer.explain(meant);
       else this.over = thing;
       return;
     }
     this.chosen = chosen;
     this.last = thing;
-    if (this.move && this.left.length === 1 && pointed && !offer.sure) this.confirm();
+    if (this.move && this.left.length === 1 && pointed && !offer.confirmEveryMove) this.confirm();
   }
 
   private drop(thing: string): void {

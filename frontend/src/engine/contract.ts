@@ -16,7 +16,7 @@ export interface Scene {
   names: readonly string[]; // of the players, by seat
   bottom: number; // the seat whose side is at the bottom of the picture
   you: number | null; // the seat through whose eyes it is seen; none: anybody's
-  moment: string; // another one means another moment: what was chosen is let go
+  moment: string; // changes with the position that is shown: boards reset their selection
   drawing: Drawing; // before a move, after it, or in the middle of one
   facts: Facts; // what the game's rules tell of this moment, besides pieces
   toMove: number | null; // whose turn it is at this moment
@@ -24,20 +24,44 @@ export interface Scene {
   marks: ReadonlySet<string>; // places that are to be found again: what the last move touched
   effect: Effect | null; // the step of a move that is being shown
   result: ResultView | null; // once it is to be seen
-  still: boolean; // only a picture, as on a box: the board alone, without what lies beside it
-  unwatched?: boolean; // nobody else looks at this screen: what only `you` may see lies open
-  diagram?: boolean; // nobody plays here: without what serves nothing but choosing moves
+  mode: Mode;
+}
+
+/**
+ * What a board is for:
+ * - "play": a table; what only `you` may see is covered, as others may look at the screen;
+ * - "study": one person tries moves; what only `you` may see lies open;
+ * - "diagram": nobody plays; without what serves only to choose moves;
+ * - "box": a picture of the board alone, without what lies beside it.
+ */
+export type Mode = "play" | "study" | "diagram" | "box";
+
+/** A scene of a position. Without more it is seen by a spectator, and nothing led to it. */
+export function sceneOf(
+  parts: Pick<Scene, "mode" | "game" | "options" | "names" | "drawing"> & Partial<Scene>,
+): Scene {
+  return {
+    bottom: 0,
+    you: null,
+    moment: "",
+    facts: {},
+    toMove: null,
+    steps: [],
+    marks: new Set(),
+    effect: null,
+    result: null,
+    ...parts,
+  };
 }
 
 /** What may be played. */
 export interface Offer {
   state: "open" | "sending" | "closed"; // whether a move can be played now, is on its way, or neither
   moves: readonly Choice[]; // none unless it is open
-  sure: boolean; // every move asks to be confirmed, however it was chosen
+  confirmEveryMove: boolean; // also one that is chosen by a single click
   play: (move: string) => void;
-  whyNot: (move: string) => void; // has it said why this may not be played
-  prompt: (words: string) => void; // has it said what to choose next, or what the choice would do; "": nothing
-  odds: ((move: string) => Promise<number | null>) | null; // how likely the throw after it is in vain
+  explain: (move: string) => void; // says why this move cannot be played
+  bustChance: ((move: string) => Promise<number | null>) | null; // of the throw after a move; null: not shown
   edit?: (thing: string) => void; // somebody sets up the pieces: taps choose no moves
 }
 
@@ -55,6 +79,11 @@ export interface BoardProps {
   overlay: Overlay;
 }
 
+export interface BoardExports {
+  /** What to choose next, or what the choice would do, in words; "": nothing. The page shows it beside the board. */
+  prompt?: () => string;
+}
+
 /** How the moves of a game are shown: how fast, which kinds of effects for longer, and which not one by one. */
 export interface Pacing {
   pace?: Showing; // normal unless said
@@ -67,11 +96,10 @@ export interface Pacing {
 export const NO_OFFER: Offer = {
   state: "closed",
   moves: [],
-  sure: false,
+  confirmEveryMove: false,
   play: () => {},
-  whyNot: () => {},
-  prompt: () => {},
-  odds: null,
+  explain: () => {},
+  bustChance: null,
 };
 
 export const NO_OVERLAY: Overlay = { highlights: new Set(), arrows: [], hint: null, touchable: null };

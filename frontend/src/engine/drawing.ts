@@ -1,9 +1,9 @@
-// A move followed on a drawing without any rule, as `benben.core.effects` describes it.
+// What moves do to a drawing, without any rule, as `benben.core.effects` describes it.
 
 import type { Drawing, Effect } from "$core/http/types.ts";
 
 /** The drawing after one effect; the given one stays as it is. */
-export function follow(drawing: Drawing, effect: Effect): Drawing {
+export function applyEffect(drawing: Drawing, effect: Effect): Drawing {
   const [, source, target, piece] = effect;
   if (piece === null) return drawing;
   const after = { ...drawing };
@@ -21,18 +21,27 @@ export function follow(drawing: Drawing, effect: Effect): Drawing {
 }
 
 /** Whether a drawing has what an effect moves, and where it goes. */
-export function fits(drawing: Drawing, [, source, target, piece]: Effect): boolean {
+function canApply(drawing: Drawing, [, source, target, piece]: Effect): boolean {
   if (piece === null) return true;
   if (source !== null && source === target) return Boolean(drawing[source]);
   if (source !== null && !drawing[source]?.includes(piece)) return false;
   return target === null || drawing[target] !== undefined;
 }
 
-export function followAll(drawing: Drawing, effects: Effect[]): Drawing {
-  return effects.reduce(follow, drawing);
+export function applyAll(drawing: Drawing, effects: Effect[]): Drawing {
+  return effects.reduce(applyEffect, drawing);
 }
 
-/** The places a move touched, to be marked. */
-export function touched(effects: Effect[]): Set<string> {
+export function canApplyAll(drawing: Drawing, effects: Effect[]): boolean {
+  let current = drawing;
+  for (const effect of effects) {
+    if (!canApply(current, effect)) return false;
+    current = applyEffect(current, effect);
+  }
+  return true;
+}
+
+/** The places that a move has changed, to be marked. */
+export function touchedPlaces(effects: Effect[]): Set<string> {
   return new Set(effects.flatMap(([, source, target]) => [source, target].filter((p) => p !== null)));
 }

@@ -2,12 +2,12 @@
 // tries or explains something on a board.
 
 import { pacingOf } from "./boards.ts";
-import type { Offer, Scene } from "./contract.ts";
+import { sceneOf, type Offer, type Scene } from "./contract.ts";
 import { request, sleep } from "$core/http/api.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import { errorMessage, refusalWords } from "$core/describe/errors.ts";
 import type { Options, PositionShown, Why } from "$core/http/types.ts";
-import { Projector } from "./projector.svelte.ts";
+import { Playback } from "./playback.svelte.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Where a game is looked at from. */
@@ -29,13 +29,12 @@ export class Study {
   shown = $state.raw<PositionShown | null>(null);
   timeline = $state.raw(Timeline.EMPTY);
   note = $state(""); // why something cannot be played
-  prompt = $state(""); // what the board asks for
   sending = $state(false); // a position has been asked for, and is not shown yet
   private moves: readonly string[]; // requested moves
   private shownMoves: readonly string[]; // those of the position that is shown
   private requests = 0;
   private readonly known = new Map<string, PositionShown>(); // by what was played, the last asked for last
-  readonly projector: Projector = new Projector({ wait: sleep, hurries: reducedMotion }, () =>
+  readonly playback: Playback = new Playback({ wait: sleep, skipsAnimation: reducedMotion }, () =>
     pacingOf(this.where.game),
   );
 
@@ -72,8 +71,8 @@ export class Study {
     const { start, steps } = shown;
     this.shown = shown;
     this.timeline = Timeline.of({ start: start.drawing, facts: start.facts, steps });
-    if (first) this.projector.begin(this.timeline);
-    else this.projector.update(this.timeline);
+    if (first) this.playback.begin(this.timeline);
+    else this.playback.update(this.timeline);
   }
 
   /** Play a move; a throw that is due then falls by luck. If it cannot be shown, the note says why. */
@@ -113,40 +112,39 @@ export class Study {
   }
 
   readonly scene: Scene | null = $derived.by(() => {
-    const { shown, projector, timeline } = this;
+    const { shown, playback, timeline } = this;
     if (shown === null) return null;
     const players = Number(shown.options.players);
     const seat = this.where.seat ?? null;
-    return {
+    return sceneOf({
+      mode: "play",
       game: this.where.game,
       options: shown.options,
       names: Array.from({ length: players }, (_, at) => this.names[at] ?? ""),
       bottom: seat ?? 0,
       you: seat,
-      moment: projector.moment,
-      drawing: projector.drawing,
-      facts: projector.facts,
-      toMove: timeline.moverAt(projector.at) ?? shown.to_move ?? null,
-      steps: timeline.steps.slice(0, projector.at),
-      marks: projector.marks,
-      effect: projector.effect,
-      result: projector.live && projector.at === timeline.end ? (shown.result ?? null) : null,
-      still: false,
-    };
+      moment: playback.moment,
+      drawing: playback.drawing,
+      facts: playback.facts,
+      toMove: timeline.moverAt(playback.at) ?? shown.to_move ?? null,
+      steps: timeline.steps.slice(0, playback.at),
+      marks: playback.marks,
+      effect: playback.effect,
+      result: playback.live && playback.at === timeline.end ? (shown.result ?? null) : null,
+    });
   });
 
   /** Whoever is to move may play. */
   readonly offer: Offer = $derived.by(() => {
-    const { shown, projector } = this;
-    const open = projector.live && !this.sending && shown !== null && shown.legal.length > 0;
+    const { shown, playback } = this;
+    const open = playback.live && !this.sending && shown !== null && shown.legal.length > 0;
     return {
-      state: open ? "open" : this.sending || !projector.live ? "sending" : "closed",
+      state: open ? "open" : this.sending || !playback.live ? "sending" : "closed",
       moves: open ? shown.legal : [],
-      sure: false,
+      confirmEveryMove: false,
       play: (move: string) => void this.play(move),
-      whyNot: (move: string) => (this.note = this.why(move)),
-      prompt: (said: string) => (this.prompt = said),
-      odds: null,
+      explain: (move: string) => (this.note = this.why(move)),
+      bustChance: null,
     };
   });
 

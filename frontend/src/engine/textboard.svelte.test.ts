@@ -1,13 +1,12 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Offer, Scene } from "./contract.ts";
+import type { BoardExports, Offer, Scene } from "./contract.ts";
 import TextBoard from "./TextBoard.svelte";
 
 let sure = $state(false);
 let moment = $state("1");
 let played: string[];
-let prompts: string[];
-let board: ReturnType<typeof mount>;
+let board: Required<BoardExports>;
 
 const scene = {
   game: "quadrille",
@@ -20,11 +19,10 @@ const scene = {
 } as unknown as Scene;
 const offer = {
   moves: ["a1", "b2"].map((move) => ({ move, effects: [] })),
-  get sure() {
+  get confirmEveryMove() {
     return sure;
   },
   play: (move: string) => played.push(move),
-  prompt: (words: string) => prompts.push(words),
 } as unknown as Offer;
 
 const button = (name: string) =>
@@ -36,7 +34,7 @@ function press(name: string): void {
 }
 
 beforeEach(() => {
-  [sure, moment, played, prompts] = [false, "1", [], []];
+  [sure, moment, played] = [false, "1", []];
   board = mount(TextBoard, { target: document.body, props: { scene, offer } });
   flushSync();
 });
@@ -54,7 +52,7 @@ test("where every move is confirmed, only the second press on the same move play
   expect(played).toEqual([]);
   expect(button("b2").getAttribute("aria-pressed")).toBe("true");
   expect(button("a1").getAttribute("aria-pressed")).toBe("false");
-  expect(prompts.at(-1)).toBe("Press it again to play this move.");
+  expect(board.prompt()).toBe("Press it again to play this move.");
   press("b2");
   expect(played).toEqual(["b2"]);
 });
@@ -64,7 +62,7 @@ test("what was chosen at another moment is not confirmed at this one", () => {
   press("a1");
   moment = "2";
   flushSync();
-  expect(prompts.at(-1)).toBe("");
+  expect(board.prompt()).toBe("");
   press("a1");
   expect(played).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // A game as it went: every step with what it did, and what there was to see at each moment. A moment is
 // the number of steps before it. Nothing in here changes: what happens makes another timeline.
 
-import { followAll, touched } from "./drawing.ts";
+import { applyAll, touchedPlaces } from "./drawing.ts";
 import type { Drawing, Facts, HistoryView, StepView } from "$core/http/types.ts";
 
 export class Timeline {
@@ -56,7 +56,7 @@ export class Timeline {
 
   drawingAt(at: number): Drawing {
     for (let known = this.drawings.length; known <= at; known++) {
-      this.drawings.push(followAll(this.drawings[known - 1]!, this.steps[known - 1]!.effects));
+      this.drawings.push(applyAll(this.drawings[known - 1]!, this.steps[known - 1]!.effects));
     }
     return this.drawings[at]!;
   }
@@ -96,7 +96,7 @@ export class Timeline {
 
   /** The places that were touched since then. */
   marksAt(at: number, own: readonly number[] = []): ReadonlySet<string> {
-    return touched(this.steps.slice(this.sinceAt(at, own), at).flatMap(({ effects }) => effects));
+    return touchedPlaces(this.steps.slice(this.sinceAt(at, own), at).flatMap(({ effects }) => effects));
   }
 }
 

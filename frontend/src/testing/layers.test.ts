@@ -33,14 +33,14 @@ describe("imports", () => {
     ["core/ui/x.ts", 'import "$engine/contract.ts"', "core/ must not import from engine/."],
     ["core/http/x.ts", 'export * from "$core/ui/x.ts"', "core/http must not import from core/ui."],
     ["engine/x.ts", 'import("$features/table/Lobby.svelte")', "engine/ must not import from features/."],
-    ["features/lab/x.ts", 'import "$features/table/news.ts"', /do not import each other/],
-    ["features/lab/x.ts", 'import "../table/news.ts"', /do not import each other/],
+    ["features/lab/x.ts", 'import "$features/table/notices.ts"', /do not import each other/],
+    ["features/lab/x.ts", 'import "../table/notices.ts"', /do not import each other/],
     ["features/lab/x.ts", 'import "../../games/objectif/facts.ts"', /found by import.meta.glob/],
     ["features/lab/x.ts", 'type X = import("../../app/App.svelte")', "features/ must not import from app/."],
     ["features/lab/x.ts", 'import "$testing/table.ts"', "Only tests may import from testing/."],
     ["games/objectif/x.ts", 'import "../quadrille/glaze.ts"', /found by import.meta.glob/],
     ["core/ui/x.ts", 'import "../i18n/words.svelte.ts"', /Import .* as "\$core\/i18n\/words.svelte.ts"/],
-    ["core/ui/x.test.ts", 'vi.mock("$features/table/news.ts")', "core/ must not import from features/."],
+    ["core/ui/x.test.ts", 'vi.mock("$features/table/notices.ts")', "core/ must not import from features/."],
   ])("are refused in %s: %s", (path, code, message) => {
     expect(problems(path, code)).toEqual([expect.stringMatching(message)]);
   });

@@ -5,7 +5,7 @@ type Answer = Response | "hung" | "refused" | "half";
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
-const trouble = (status: number, code: string, headers: Record<string, string> = {}) =>
+const apiError = (status: number, code: string, headers: Record<string, string> = {}) =>
   json({ error: { code, message: code, detail: {} } }, status, headers);
 const html = (status: number) => new Response("<html>Bad gateway</html>", { status });
 
@@ -57,10 +57,10 @@ async function outcome<T>(asking: Promise<T>): Promise<T | ApiError> {
 
 const FAULTS: [string, () => Answer][] = [
   ["502", () => html(502)],
-  ["500 of the server", () => trouble(500, "internal")],
+  ["500 of the server", () => apiError(500, "internal")],
   ["504", () => html(504)],
-  ["429", () => trouble(429, "too-many-requests")],
-  ["503", () => trouble(503, "store-failed")],
+  ["429", () => apiError(429, "too-many-requests")],
+  ["503", () => apiError(503, "store-failed")],
   ["404 of a proxy", () => html(404)],
   ["a page", () => html(200)],
   ["half an answer", () => new Response('{"numb')],
@@ -97,7 +97,7 @@ test.each(FAULTS)("what may only be asked once is not asked again after %s", asy
 test("a refusal is final", async () => {
   answering(
     () => html(502),
-    () => trouble(409, "not-your-turn"),
+    () => apiError(409, "not-your-turn"),
     () => json({ number: 7 }),
   );
   expect(await outcome(postAction("t", "move", "tok", { move: "a1" }))).toMatchObject({
@@ -120,7 +120,7 @@ test("a move is given up after about a minute", async () => {
 
 test("a server that says when to come again is asked then", async () => {
   answering(
-    () => trouble(503, "store-failed", { "Retry-After": "5" }),
+    () => apiError(503, "store-failed", { "Retry-After": "5" }),
     () => json({ number: 7 }),
   );
   await outcome(postAction("t", "move", "tok", { move: "a1" }));
@@ -138,7 +138,7 @@ test("a single try has its time", async () => {
 
 test.each([
   ["502 of a proxy", () => html(502)],
-  ["500", () => trouble(500, "internal")],
+  ["500", () => apiError(500, "internal")],
   ["a page", () => html(200)],
   ["404 of a proxy", () => html(404)],
 ] as [string, () => Answer][])("%s is no answer of the server", async (_, fault) => {
@@ -147,7 +147,7 @@ test.each([
 });
 
 test("what the server refuses has its own code", async () => {
-  answering(() => trouble(404, "no-such-table"));
+  answering(() => apiError(404, "no-such-table"));
   expect(await outcome(getTable("t", null))).toMatchObject({ status: 404, code: "no-such-table" });
   expect(asked).toHaveLength(1);
 });

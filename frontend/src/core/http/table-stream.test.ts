@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "./read-events.ts";
-import { Follower, type Following } from "./table-stream.ts";
+import { TableStream, type TableStreamHandlers } from "./table-stream.ts";
 
 type Answer = Response | "hung" | "refused" | ((signal: AbortSignal) => Response);
 
 /** What a page does with a stream, and what the network answers it, one after the other. */
 class Page {
   asked: { path: string; token?: string; last?: string; cache?: RequestCache; at: number }[] = [];
-  heard: Message[] = [];
+  messages: Message[] = [];
   states: boolean[] = [];
-  refused: string[] = [];
-  unseated: string[] = [];
+  gone: string[] = [];
+  seatLost: string[] = [];
   preparing: string[] = [];
   bad = new Set<string>(); // data that makes no sense
-  keeps = false;
-  private follower: Follower | null = null;
+  staysOpenHidden = false;
+  private stream: TableStream | null = null;
 
   constructor(private readonly answers: Answer[]) {
     vi.stubGlobal("fetch", (path: string, { headers, signal, cache }: RequestInit) => {
@@ -27,25 +27,25 @@ class Page {
     });
   }
 
-  follow(token: string | null = "tok", more: Partial<Following> = {}): this {
-    this.follower = new Follower("t", token, {
-      heard: async (message) => {
+  follow(token: string | null = "tok", more: Partial<TableStreamHandlers> = {}): this {
+    this.stream = new TableStream("t", token, {
+      onMessage: async (message) => {
         await Promise.resolve();
         if (this.bad.has(message.data)) throw new Error("what is that?");
-        this.heard.push(message);
+        this.messages.push(message);
       },
-      state: (connected) => this.states.push(connected),
-      refused: ({ code }) => this.refused.push(code),
-      unseated: ({ code }) => this.unseated.push(code),
-      preparing: ({ code }) => this.preparing.push(code),
-      keeps: () => this.keeps,
+      onConnectionChange: (connected) => this.states.push(connected),
+      onGone: ({ code }) => this.gone.push(code),
+      onSeatLost: ({ code }) => this.seatLost.push(code),
+      onPreparing: ({ code }) => this.preparing.push(code),
+      staysOpenHidden: () => this.staysOpenHidden,
       ...more,
     });
     return this;
   }
 
   stop(): void {
-    this.follower?.stop();
+    this.stream?.stop();
   }
 }
 
@@ -56,7 +56,7 @@ const html = (status: number) =>
   new Response("<html>Bad gateway</html>", { status, headers: { "Content-Type": "text/html" } });
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
-const trouble = (status: number, code: string, headers: Record<string, string> = {}) =>
+const apiError = (status: number, code: string, headers: Record<string, string> = {}) =>
   json(status, { error: { code, message: code, detail: {} } }, headers);
 
 /** A stream that stays open until nobody wants it any more. */
@@ -93,7 +93,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const ids = () => page.heard.map((message) => message.id);
+const ids = () => page.messages.map((message) => message.id);
 
 test("a stream goes on after what was taken in, and begins anew after what could not be", async () => {
   page = new Page([
@@ -111,7 +111,7 @@ test("what has no number does not change where a stream goes on", async () => {
   page = new Page([stream(event(3, "{}", "table"), ":\n\n", 'event: present\ndata: {"seats":[]}\n\n')]);
   page.follow();
   await pass(2_000);
-  expect(page.heard.map(({ kind, id }) => [kind, id])).toEqual([
+  expect(page.messages.map(({ kind, id }) => [kind, id])).toEqual([
     ["table", "3"],
     ["present", null],
   ]);
@@ -141,7 +141,7 @@ test("an event may come in pieces", async () => {
   page = new Page([new Response(body, STREAM)]);
   page.follow();
   await pass(10);
-  expect(page.heard).toEqual([{ kind: "table", id: "3", data: '{"name":"Zoé"}' }]);
+  expect(page.messages).toEqual([{ kind: "table", id: "3", data: '{"name":"Zoé"}' }]);
 });
 
 // Firefox would let a second tab wait until the stream of the first is closed.
@@ -157,26 +157,26 @@ test("a stream bypasses the browser's cache, also when it is opened again", asyn
 
 const FAULTS: [string, () => Answer][] = [
   ["502 of a proxy", () => html(502)],
-  ["500", () => trouble(500, "internal")],
+  ["500", () => apiError(500, "internal")],
   ["500 of nobody", () => new Response("", { status: 500 })],
   ["504 of a proxy", () => html(504)],
   ["404 of a proxy", () => html(404)],
-  ["404 of another path", () => trouble(404, "no-such-path")],
+  ["404 of another path", () => apiError(404, "no-such-path")],
   ["401 of a proxy", () => html(401)],
   ["403", () => html(403)],
   ["a page instead of a stream", () => html(200)],
   ["JSON instead of a stream", () => json(200, {})],
   ["no network", () => "refused"],
   ["a server that stops at once", () => stream()],
-  ["store-failed", () => trouble(503, "store-failed")],
+  ["store-failed", () => apiError(503, "store-failed")],
 ];
 
 test.each(FAULTS)("%s is a lost connection", async (_, fault) => {
   page = new Page([fault(), fault(), fault(), open(event(3, "{}", "table"))]);
   page.follow();
   await pass(30_000);
-  expect(page.refused).toEqual([]);
-  expect(page.unseated).toEqual([]);
+  expect(page.gone).toEqual([]);
+  expect(page.seatLost).toEqual([]);
   expect(page.states[0]).toBe(false);
   expect(page.states.at(-1)).toBe(true);
   expect(ids()).toEqual(["3"]);
@@ -187,7 +187,7 @@ test.each(FAULTS)("%s after a connection was there goes on where it was", async 
   page = new Page([stream(event(3, "{}", "table")), fault(), open(event(4))]);
   page.follow();
   await pass(30_000);
-  expect(page.refused).toEqual([]);
+  expect(page.gone).toEqual([]);
   expect(ids()).toEqual(["3", "4"]);
   expect(page.asked.map((each) => each.last)).toEqual([undefined, "3", "3"]);
 });
@@ -228,19 +228,23 @@ test("what cannot be taken in is not asked for all the time", async () => {
 });
 
 test("only the server says that there is no such table", async () => {
-  page = new Page([trouble(404, "no-such-table"), open()]);
+  page = new Page([apiError(404, "no-such-table"), open()]);
   page.follow();
   await pass(60_000);
-  expect(page.refused).toEqual(["no-such-table"]);
+  expect(page.gone).toEqual(["no-such-table"]);
   expect(page.asked).toHaveLength(1);
 });
 
 test("who has no seat any more goes on as a spectator", async () => {
-  page = new Page([stream(event(3, "{}", "table")), trouble(401, "no-token"), open(event(4, "{}", "table"))]);
+  page = new Page([
+    stream(event(3, "{}", "table")),
+    apiError(401, "no-token"),
+    open(event(4, "{}", "table")),
+  ]);
   page.follow();
   await pass(5_000);
-  expect(page.unseated).toEqual(["no-token"]);
-  expect(page.refused).toEqual([]);
+  expect(page.seatLost).toEqual(["no-token"]);
+  expect(page.gone).toEqual([]);
   expect(page.asked.map(({ token, last }) => [token, last])).toEqual([
     ["tok", undefined],
     ["tok", "3"],
@@ -251,8 +255,8 @@ test("who has no seat any more goes on as a spectator", async () => {
 
 test("a game that is being prepared is waited for", async () => {
   page = new Page([
-    trouble(503, "warming-up", { "Retry-After": "3" }),
-    trouble(503, "warming-up"),
+    apiError(503, "warming-up", { "Retry-After": "3" }),
+    apiError(503, "warming-up"),
     open(event(3, "{}", "table")),
   ]);
   page.follow();
@@ -330,7 +334,7 @@ test("who comes back and cannot connect is told soon, not at once", async () => 
 test("a hidden page with a seat keeps its stream", async () => {
   const locks = lock();
   page = new Page([open(event(3, "{}", "table"))]);
-  page.keeps = true;
+  page.staysOpenHidden = true;
   page.follow();
   await pass(100);
   show(true);
@@ -343,7 +347,7 @@ test("a hidden page with a seat keeps its stream", async () => {
 test("a page that is hidden changes to a slot for hidden ones, without a new connection", async () => {
   const locks = lock(2, 3);
   page = new Page([open(event(3, "{}", "table"))]);
-  page.keeps = true;
+  page.staysOpenHidden = true;
   page.follow();
   await pass(100);
   expect(slots(locks)).toEqual([0, 2, 3]);
@@ -357,14 +361,14 @@ test("a page that is hidden changes to a slot for hidden ones, without a new con
 test("a hidden page with a seat and no slot looks now and then", async () => {
   const locks = lock(2, 3);
   page = new Page([open(event(3, "{}", "table")), json(200, { n: 1 }), json(200, { n: 2 }), html(502)]);
-  page.keeps = true;
+  page.staysOpenHidden = true;
   page.follow();
   await pass(100);
   show(true);
   await pass(16_000);
   expect(slots(locks)).toEqual([2, 3]); // those that are seen have theirs
   expect(page.asked.slice(1).map(({ path }) => path)).toEqual(["/api/tables/t", "/api/tables/t"]);
-  expect(page.heard.slice(1).map(({ kind, data }) => [kind, data])).toEqual([
+  expect(page.messages.slice(1).map(({ kind, data }) => [kind, data])).toEqual([
     ["table", '{"n":1}'],
     ["table", '{"n":2}'],
   ]);
@@ -374,7 +378,7 @@ test("a hidden page with a seat and no slot looks now and then", async () => {
 test("without locks hidden pages look, and those that are seen have streams", async () => {
   vi.stubGlobal("navigator", {});
   page = new Page([open(event(3, "{}", "table")), json(200, {})]);
-  page.keeps = true;
+  page.staysOpenHidden = true;
   page.follow();
   await pass(100);
   show(true);
@@ -384,12 +388,12 @@ test("without locks hidden pages look, and those that are seen have streams", as
 
 test("where every slot is taken a page that is seen looks, and tells what looking tells", async () => {
   lock(0, 1, 2, 3);
-  page = new Page([json(200, {}), html(502), html(200), trouble(401, "no-token"), json(200, {})]);
+  page = new Page([json(200, {}), html(502), html(200), apiError(401, "no-token"), json(200, {})]);
   page.follow();
   await pass(30_000);
-  expect(page.heard).toHaveLength(2);
+  expect(page.messages).toHaveLength(2);
   expect(page.states).toEqual([true, false, false, true]);
-  expect(page.unseated).toEqual(["no-token"]);
+  expect(page.seatLost).toEqual(["no-token"]);
   expect(page.asked.slice(0, 5).map(({ token }) => token)).toEqual(["tok", "tok", "tok", "tok", undefined]);
 });
 
@@ -400,12 +404,12 @@ test("when the game is over a hidden page closes its stream", async () => {
     start: (to) => void (say = (text) => to.enqueue(new TextEncoder().encode(text))),
   });
   page = new Page([new Response(body, STREAM)]);
-  page.keeps = true;
+  page.staysOpenHidden = true;
   page.follow();
   say(event(3, "{}", "table"));
   await pass(100);
   show(true);
-  page.keeps = false;
+  page.staysOpenHidden = false;
   say(event(4));
   await pass(100);
   expect(ids()).toEqual(["3", "4"]);

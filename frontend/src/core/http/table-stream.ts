@@ -1,222 +1,257 @@
 // The events of a table, as they happen.
 
-import { backOff, openResponse, sleep, textOf, ApiError, apiErrorOf } from "./api.ts";
+import { Signal } from "$core/async/signal.ts";
+import { apiErrorOf, backOff, openResponse, sleep, textOf, ApiError } from "./api.ts";
 import { isOf, readEvents, type Message } from "./read-events.ts";
 import { acquireStreamSlot, type StreamSlot } from "./stream-slots.ts";
 
-export interface Following {
-  /** Takes in what happened. After what it rejects the whole table comes again. */
-  heard: (message: Message) => Promise<void>;
+export interface TableStreamHandlers {
+  /** Processes a message. If it rejects, the whole table is sent again. */
+  onMessage: (message: Message) => Promise<void>;
   /** Whether what is known is up to date. */
-  state: (connected: boolean) => void;
-  /** There is no such table: nothing more will come. */
-  refused: (trouble: ApiError) => void;
-  /** The token holds no seat here: what comes from now on is what spectators see. */
-  unseated?: (trouble: ApiError) => void;
+  onConnectionChange: (isConnected: boolean) => void;
+  /** There is no such table, and no further message. */
+  onGone: (error: ApiError) => void;
+  /** The token holds no seat here: from now on messages are those for spectators. */
+  onSeatLost?: (error: ApiError) => void;
   /** The server prepares the game. */
-  preparing?: (trouble: ApiError) => void;
+  onPreparing?: (error: ApiError) => void;
   /** Whether to go on while the page is hidden: somebody here has a seat in a game that is on. */
-  keeps?: () => boolean;
+  staysOpenHidden?: () => boolean;
 }
 
 const CONNECT = 10_000; // ms until there is an answer
 const SILENCE = 40; // s without even a keep-alive
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
-const LOOK = 2_000; // ms between looks of a page that has no stream
-const LOOK_HIDDEN = 15_000; // while nobody sees it
-const RETURNING = 1_500; // ms a page that is seen again has to connect before it says that it is not
+const POLL = 2_000; // ms between requests of a page that has no stream
+const POLL_HIDDEN = 15_000;
+const RETURNING = 1_500; // ms in which a page that is seen again may connect before it says that it is not
+
+interface Connection {
+  abort: AbortController;
+  slot: StreamSlot;
+}
+
+type State =
+  | { kind: "connecting"; connection: Connection | null } // null: for lack of a slot the table is polled
+  | { kind: "streaming"; connection: Connection }
+  | { kind: "polling" } // the last poll succeeded
+  | { kind: "waiting" } // for the next attempt, or until the page is seen
+  | { kind: "stopped" };
+
+const HIDDEN = new DOMException("the page is hidden", "AbortError");
 
 /**
- * Follow a table for as long as it takes: lost connections are made anew and go on after the last
- * event that was taken in. After one that could not be, the whole table comes again. Only the server
- * itself can say that there is no such table: any other answer is a lost connection.
+ * Follows a table: lost connections are made anew and go on after the last event that was processed. After an event
+ * that could not be, the whole table comes again. Only the server itself can say that there is no such table: any
+ * other answer is a lost connection.
  *
- * So that many tabs never use up the connections, most streams are closed while their page is hidden.
- * A page that has none looks again and again instead: where too many are open, or hidden but played on.
+ * So that many tabs never use up the connections, most streams are closed while their page is hidden. A page without a
+ * stream polls instead: where too many are open, or it is hidden but played on.
  */
-export class Follower {
-  private last: string | null = null;
-  private abort: AbortController | null = null;
-  private slot: StreamSlot | null = null;
-  private stopped = false;
-  private live = false; // what happens comes here
-  private closed = false; // by ourselves: the page was hidden
-  private tried = 0;
+export class TableStream {
+  private state: State = { kind: "waiting" };
+  private lastEventId: string | null = null;
+  private attempts = 0; // since the last message
+  private readonly retry = new Signal(); // there is reason to connect at once
   private returning: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly table: string,
     private token: string | null,
-    private readonly following: Following,
+    private readonly handlers: TableStreamHandlers,
   ) {
-    document.addEventListener("visibilitychange", this.seen);
-    addEventListener("online", this.again);
-    addEventListener("offline", this.cut);
-    addEventListener("pageshow", this.again);
+    document.addEventListener("visibilitychange", this.onVisibilityChange);
+    addEventListener("online", this.retryNow);
+    addEventListener("offline", this.disconnect);
+    addEventListener("pageshow", this.retryNow);
     void this.run();
   }
 
   stop(): void {
-    this.stopped = true;
-    document.removeEventListener("visibilitychange", this.seen);
-    removeEventListener("online", this.again);
-    removeEventListener("offline", this.cut);
-    removeEventListener("pageshow", this.again);
+    document.removeEventListener("visibilitychange", this.onVisibilityChange);
+    removeEventListener("online", this.retryNow);
+    removeEventListener("offline", this.disconnect);
+    removeEventListener("pageshow", this.retryNow);
     clearTimeout(this.returning);
-    this.cut();
-    this.wake();
+    this.disconnect();
+    this.state = { kind: "stopped" };
+    this.retry.emit();
   }
 
-  /** Something has happened that was not told here: the connection may be dead without a sign of it. */
-  renew(): void {
-    this.cut();
-    this.again();
+  /** Connect anew: the connection may be dead without a sign of it. */
+  reconnect(): void {
+    this.disconnect();
+    this.retryNow();
   }
 
-  private seen = () => {
-    clearTimeout(this.returning);
-    if (document.hidden) void this.hide();
-    else {
-      if (!this.live) this.returning = setTimeout(() => this.following.state(false), RETURNING);
-      this.again();
-    }
+  private get connection(): Connection | null {
+    return "connection" in this.state ? this.state.connection : null;
+  }
+
+  private get isConnected(): boolean {
+    return this.state.kind === "streaming" || this.state.kind === "polling";
+  }
+
+  private get isStopped(): boolean {
+    return this.state.kind === "stopped";
+  }
+
+  private get staysOpenHidden(): boolean {
+    return this.handlers.staysOpenHidden?.() ?? false;
+  }
+
+  private setState(state: State): void {
+    if (!this.isStopped) this.state = state;
+  }
+
+  private disconnect = () => this.connection?.abort.abort();
+
+  private retryNow = () => {
+    this.attempts = 0;
+    this.retry.emit();
   };
 
-  /** A page that nobody sees must not keep the slot of one that somebody does. */
+  private onVisibilityChange = () => {
+    clearTimeout(this.returning);
+    if (document.hidden) return void this.hide();
+    if (!this.isConnected)
+      this.returning = setTimeout(() => this.handlers.onConnectionChange(false), RETURNING);
+    this.retryNow();
+  };
+
+  /** A hidden page must not keep the slot of one that is seen. */
   private async hide(): Promise<void> {
-    if (this.slot === null || (this.keeps && this.slot.allowedHidden)) return;
-    const other = this.keeps ? await acquireStreamSlot(true) : null;
-    if (other && this.slot) {
-      this.slot.release();
-      this.slot = other;
+    const { connection } = this;
+    if (connection === null || (this.staysOpenHidden && connection.slot.allowedHidden)) return;
+    const slot = this.staysOpenHidden ? await acquireStreamSlot(true) : null;
+    if (slot && connection === this.connection) {
+      connection.slot.release();
+      connection.slot = slot;
     } else {
-      other?.release();
-      if (document.hidden) this.close();
+      slot?.release();
+      if (document.hidden) this.connection?.abort.abort(HIDDEN);
     }
-  }
-
-  private get keeps(): boolean {
-    return this.following.keeps?.() ?? false;
-  }
-
-  private close(): void {
-    this.closed = true;
-    this.cut();
-  }
-
-  private cut = () => this.abort?.abort();
-
-  private wake: () => void = () => {};
-  private again = () => {
-    this.tried = 0;
-    this.wake();
-  };
-
-  /** For some time, or for as long as nobody looks; it ends when there is reason to try again. */
-  private async pause(ms?: number): Promise<void> {
-    const woken = new Promise<void>((done) => (this.wake = done));
-    await (ms === undefined ? woken : Promise.race([woken, sleep(ms)]));
   }
 
   private async run(): Promise<void> {
-    while (!this.stopped) {
-      if (document.hidden && !this.keeps) await this.pause();
-      else await this.follow();
+    while (!this.isStopped) {
+      if (document.hidden && !this.staysOpenHidden) await this.wait();
+      else await this.connect();
     }
   }
 
-  private async follow(): Promise<void> {
-    this.closed = false;
+  /** For some time, or as long as the page is hidden; it ends when there is reason to connect. */
+  private async wait(ms?: number): Promise<void> {
+    this.setState({ kind: "waiting" });
+    await this.pause(ms);
+  }
+
+  private async pause(ms?: number): Promise<void> {
+    await (ms === undefined ? this.retry.next() : Promise.race([this.retry.next(), sleep(ms)]));
+  }
+
+  /** A stream until it ends, or a poll, and the time to wait after it. */
+  private async connect(): Promise<void> {
     const { hidden } = document;
-    this.slot = await acquireStreamSlot(hidden);
-    const streams = this.slot !== null;
-    let met: unknown = null;
+    const slot = await acquireStreamSlot(hidden);
+    if (this.isStopped || hidden !== document.hidden) return slot?.release();
     try {
-      if (this.stopped || hidden !== document.hidden) return;
-      await (streams ? this.listen() : this.look());
+      if (slot === null) {
+        await this.poll();
+        await this.pause(document.hidden ? POLL_HIDDEN : POLL);
+      } else if ((await this.stream(slot)) === "ended") await this.handleDisconnect();
     } catch (error) {
-      met = error;
-    } finally {
-      this.slot?.release();
-      this.slot = null;
+      if (this.isStopped) return; // another stream may follow the table by now
+      if (error instanceof ApiError) await this.handleError(error);
+      else await this.handleDisconnect();
     }
-    if (this.stopped) return; // another may follow the table by now
-    if (met instanceof ApiError) await this.meet(met);
-    else if (met || streams) await this.lose();
-    else await this.pause(document.hidden ? LOOK_HIDDEN : LOOK);
   }
 
-  /** What to do about a trouble: only what the server itself refuses is more than a lost connection. */
-  private async meet(trouble: ApiError): Promise<void> {
-    if (trouble.status === 404 && trouble.code === "no-such-table") {
+  /** Only what the server itself refuses is more than a lost connection. */
+  private async handleError(error: ApiError): Promise<void> {
+    if (error.status === 404 && error.code === "no-such-table") {
       this.stop();
-      this.following.refused(trouble);
-    } else if (trouble.status === 401 && this.token !== null) {
+      this.handlers.onGone(error);
+    } else if (error.status === 401 && this.token !== null) {
       this.token = null;
-      this.last = null;
-      this.following.unseated?.(trouble);
-    } else if (trouble.code === "warming-up") {
-      this.following.preparing?.(trouble);
-      await this.pause(Math.max(1, trouble.retryAfter) * 1000);
-    } else await this.lose(trouble.retryAfter * 1000);
+      this.lastEventId = null;
+      this.handlers.onSeatLost?.(error);
+    } else if (error.code === "warming-up") {
+      this.handlers.onPreparing?.(error);
+      await this.wait(Math.max(1, error.retryAfter) * 1000);
+    } else await this.handleDisconnect(error.retryAfter * 1000);
   }
 
-  private async lose(wait = 0): Promise<void> {
-    this.live = false;
-    if (this.closed) return;
-    this.following.state(false);
-    await this.pause(Math.max(wait, backOff(++this.tried, FIRST_WAIT, LONGEST_WAIT)));
+  private async handleDisconnect(retryAfter = 0): Promise<void> {
+    if (this.isStopped) return;
+    this.handlers.onConnectionChange(false);
+    await this.wait(Math.max(retryAfter, backOff(++this.attempts, FIRST_WAIT, LONGEST_WAIT)));
   }
 
-  private hold(): void {
+  private setConnected(state: State): void {
     clearTimeout(this.returning);
-    this.live = true;
-    this.following.state(true);
+    this.setState(state);
+    this.handlers.onConnectionChange(true);
   }
 
-  /** Without a stream: the table as it is now. */
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
+    if (this.state.kind !== "polling") this.setState({ kind: "connecting", connection: null });
     const response = await openResponse("GET /tables/{table}", {
       path: { table: this.table },
       token: this.token,
     });
     const data = await textOf(response);
     if (!response.ok || !isOf(response, "application/json")) throw apiErrorOf(response, data);
-    if (this.stopped) return;
-    this.hold();
-    await this.take({ kind: "table", id: null, data });
-    this.last = null; // a stream begins anew: events that are known already do not follow these
+    if (this.isStopped) return;
+    this.setConnected({ kind: "polling" });
+    await this.deliver({ kind: "table", id: null, data });
+    this.lastEventId = null; // events since the last stream are part of this table: the next one begins anew
   }
 
-  private async listen(): Promise<void> {
-    const abort = (this.abort = new AbortController());
-    const watch = setTimeout(() => abort.abort(), CONNECT);
+  private async stream(slot: StreamSlot): Promise<"ended" | "hidden"> {
+    const connection: Connection = { abort: new AbortController(), slot };
+    const { abort } = connection;
+    this.setState({ kind: "connecting", connection });
+    const timeout = setTimeout(() => abort.abort(), CONNECT);
+    const isHidden = () => abort.signal.reason === HIDDEN;
     try {
-      const headers: Record<string, string> = this.last === null ? {} : { "Last-Event-ID": this.last };
-      // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
-      const asked = { path: { table: this.table }, token: this.token, headers, cache: "no-store" as const };
-      const response = await openResponse("GET /tables/{table}/events", asked, abort.signal);
-      clearTimeout(watch);
+      const response = await this.openEvents(abort.signal);
+      clearTimeout(timeout);
       const onMessage = async (message: Message) => {
-        if (!this.live) this.hold();
-        await this.take(message);
-        if (document.hidden && !this.keeps) this.close();
+        if (this.state.kind !== "streaming") this.setConnected({ kind: "streaming", connection });
+        await this.deliver(message);
+        if (document.hidden && !this.staysOpenHidden) abort.abort(HIDDEN);
       };
       await readEvents(response, { signal: abort.signal, onMessage, silenceSeconds: SILENCE });
+      return isHidden() ? "hidden" : "ended";
+    } catch (error) {
+      if (!isHidden()) throw error;
+      return "hidden";
     } finally {
-      clearTimeout(watch);
+      clearTimeout(timeout);
       abort.abort(); // what was not read to its end
+      connection.slot.release();
+      this.setState({ kind: "waiting" });
     }
   }
 
-  private async take(message: Message): Promise<void> {
+  private openEvents(signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> =
+      this.lastEventId === null ? {} : { "Last-Event-ID": this.lastEventId };
+    // Firefox queues a GET behind an equal one that is still open in another tab, unless it bypasses the cache.
+    const options = { path: { table: this.table }, token: this.token, headers, cache: "no-store" as const };
+    return openResponse("GET /tables/{table}/events", options, signal);
+  }
+
+  private async deliver(message: Message): Promise<void> {
     try {
-      await this.following.heard(message);
-      if (message.id !== null) this.last = message.id;
-      this.tried = 0; // not before: who cannot take it in shall not ask all the time
+      await this.handlers.onMessage(message);
+      if (message.id !== null) this.lastEventId = message.id;
+      this.attempts = 0; // only now: a client that cannot process what it gets has to back off
     } catch (error) {
-      this.last = null;
+      this.lastEventId = null;
       throw new ApiError(0, "not-understood", String(error));
     }
   }

@@ -37,7 +37,7 @@ export class AnalysisBoard {
 
   close(): void {
     this.closed = true;
-    this.study?.projector.stop();
+    this.study?.playback.stop();
   }
 
   readonly options: Options | null = $derived.by(() => this.from?.options ?? null);
@@ -104,7 +104,7 @@ export class AnalysisBoard {
     const study = new Study(where);
     await study.load(); // the start, to be sure of it
     if (this.closed) return;
-    this.study?.projector.stop();
+    this.study?.playback.stop();
     this.from = { options: study.shown!.options, position };
     this.study = study;
     this.tree = tree;

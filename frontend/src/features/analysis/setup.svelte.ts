@@ -1,6 +1,6 @@
 // A position that is being set up, by hand or as a text. The server says whether it is possible, and why not.
 
-import { NO_OFFER, type Offer, type Scene } from "$engine/contract.ts";
+import { NO_OFFER, sceneOf, type Offer, type Scene } from "$engine/contract.ts";
 import { REMOVE, type Draft, type Editing } from "$engine/editing.ts";
 import { ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown } from "$core/http/types.ts";
@@ -127,22 +127,17 @@ export class Setup {
 
   readonly scene: Scene = $derived.by(() => {
     const { draft, editing, players } = this;
-    return {
+    return sceneOf({
+      mode: "study",
       game: this.board.game,
       options: this.options,
       names: Array.from({ length: players }, (_, seat) => t("seat.number", { n: seat + 1 })),
       bottom: this.bottom,
-      you: null,
       moment: `set up ${this.changes}`,
       drawing: draft.drawing,
       facts: this.state === "possible" ? this.facts : editing.facts(draft, this.facts),
       toMove: editing.turn(draft),
-      steps: [],
-      marks: new Set<string>(),
-      effect: null,
-      result: null,
-      still: false,
-    };
+    });
   });
 
   readonly offer: Offer = {

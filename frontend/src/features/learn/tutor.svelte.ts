@@ -25,7 +25,6 @@ export class Tutor {
   answer = $state.raw<Answer | null>(null);
   trouble = $state.raw<ApiError | null>(null); // why a move could not be shown: it can be made again
   hinting = $state(false); // the move that is expected is shown
-  prompt = $state(""); // what the board asks for
   study = $state.raw<Study | null>(null); // of the chapter
   private place = $state.raw<LessonPlace>(START);
   private tries = $state(0); // what was chosen for each is let go
@@ -39,7 +38,7 @@ export class Tutor {
   ) {
     this.stopWatching = $effect.root(() => {
       $effect(() => {
-        if (this.phase === "showing" && !this.sending && this.study?.projector.live) this.shown();
+        if (this.phase === "showing" && !this.sending && this.study?.playback.live) this.shown();
       });
     });
   }
@@ -47,7 +46,7 @@ export class Tutor {
   close(): void {
     this.closed = true;
     this.stopWatching();
-    this.study?.projector.stop();
+    this.study?.playback.stop();
   }
 
   /** Its texts in a language, and where it was left. */
@@ -114,7 +113,7 @@ export class Tutor {
         return this.enter({ chapter: place.chapter, step: 0, moves: [] });
       }
       if (this.closed) return;
-      this.study?.projector.stop();
+      this.study?.playback.stop();
       this.study = study;
     }
     this.be(chapter ? "asking" : "over", place);
@@ -223,24 +222,23 @@ export class Tutor {
     const scene = this.study?.scene;
     const moment = `${this.place.chapter} ${scene?.moment} ${this.tries}`;
     const names = scene?.names.map((_, seat) => this.names(seat, this.lesson!)) ?? [];
-    return scene ? { ...scene, moment, names, unwatched: true } : null;
+    return scene ? { ...scene, moment, names, mode: "study" } : null;
   });
 
   readonly offer: Offer = $derived.by(() => {
     const { study, phase, step } = this;
     if (!study) return NO_OFFER;
     const asks = phase === "asking" && (step?.moves?.length ?? 0) > 0;
-    const open = asks && !this.sending && study.projector.live;
+    const open = asks && !this.sending && study.playback.live;
     return {
       state: open ? "open" : phase === "showing" || this.sending ? "sending" : "closed",
       moves: open ? (study.shown?.legal ?? []) : [],
-      sure: device.settings.confirm,
+      confirmEveryMove: device.settings.confirm,
       play: (move: string) => void this.play(move),
-      whyNot: (move: string) => {
+      explain: (move: string) => {
         if (open) this.answer = { kind: "refused", move };
       },
-      prompt: (said: string) => (this.prompt = said),
-      odds: null,
+      bustChance: null,
     };
   });
 

@@ -20,7 +20,6 @@ export class Solver {
   answer = $state.raw<PuzzleAnswer | null>(null);
   refused = $state(""); // a move that is not legal
   hinting = $state(false); // the places to look at are shown
-  prompt = $state(""); // what the board asks for
   trouble = $state.raw<ApiError | null>(null);
   today = $state<string | null>(null); // the date, if it is the puzzle of the day
   private tries = $state(0); // what was chosen for each is let go
@@ -39,7 +38,7 @@ export class Solver {
 
   close(): void {
     this.closed = true;
-    this.study?.projector.stop();
+    this.study?.playback.stop();
   }
 
   async load(): Promise<void> {
@@ -65,7 +64,7 @@ export class Solver {
   again(): void {
     const { puzzle } = this;
     if (!puzzle) return;
-    this.study?.projector.stop();
+    this.study?.playback.stop();
     const study = new Study({ game: this.game, seat: puzzle.seat });
     study.take(puzzle.position);
     this.study = study;
@@ -106,7 +105,7 @@ export class Solver {
       this.answer = answer;
       this.phase = as ?? (answer.right ? "right" : "wrong");
       this.study!.take(answer.line);
-      if (!reducedMotion()) this.study!.projector.showAgain(0); // however long the line is
+      if (!reducedMotion()) this.study!.playback.replay(0); // however long the line is
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.trouble = error;
@@ -123,23 +122,22 @@ export class Solver {
     const scene = this.study?.scene;
     if (!scene || !puzzle) return null;
     const names = scene.names.map((_, seat) => this.names(seat, puzzle));
-    return { ...scene, names, moment: `${scene.moment} ${this.tries}`, unwatched: true };
+    return { ...scene, names, moment: `${scene.moment} ${this.tries}`, mode: "study" };
   });
 
   readonly offer: Offer = $derived.by(() => {
     const { study, phase } = this;
     if (!study) return NO_OFFER;
-    const open = phase === "asking" && !this.sending && study.projector.live;
+    const open = phase === "asking" && !this.sending && study.playback.live;
     return {
       state: open ? "open" : this.sending ? "sending" : "closed",
       moves: open ? (study.shown?.legal ?? []) : [],
-      sure: device.settings.confirm,
+      confirmEveryMove: device.settings.confirm,
       play: (move: string) => void this.attempt(move),
-      whyNot: (move: string) => {
+      explain: (move: string) => {
         if (open) this.refused = move;
       },
-      prompt: (said: string) => (this.prompt = said),
-      odds: null,
+      bustChance: null,
     };
   });
 

@@ -1,13 +1,13 @@
 // A game that is over, as it is looked at again: its steps, what is known of them so far, and the moment that is shown.
 
 import { untrack } from "svelte";
-import { NO_OFFER, NO_OVERLAY, type Offer, type Overlay, type Scene } from "$engine/contract.ts";
+import { NO_OFFER, NO_OVERLAY, sceneOf, type Offer, type Overlay, type Scene } from "$engine/contract.ts";
 import { pacingOf } from "$engine/boards.ts";
-import { Projector } from "$engine/projector.svelte.ts";
+import { Playback } from "$engine/playback.svelte.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { Timeline } from "$engine/timeline.ts";
 import { allPages, requestOnce, sleep, ApiError } from "$core/http/api.ts";
-import { touched } from "$engine/drawing.ts";
+import { touchedPlaces } from "$engine/drawing.ts";
 import { reducedMotion } from "$core/a11y/motion.ts";
 import type { HistoryView, StepView } from "$core/http/types.ts";
 import { Polled } from "$core/http/polled.svelte.ts";
@@ -19,7 +19,7 @@ const PAUSE = 200; // ms somebody stays with a step before its best line is aske
 const REFUSED = ["no-such-table", "not-over"]; // there is nothing to wait for
 
 export class Reviewing {
-  readonly projector: Projector = new Projector({ wait: sleep, hurries: reducedMotion }, () =>
+  readonly playback: Playback = new Playback({ wait: sleep, skipsAnimation: reducedMotion }, () =>
     pacingOf(this.review?.game ?? ""),
   );
   private readonly answers: Polled<Review>;
@@ -54,7 +54,7 @@ export class Reviewing {
         const { which } = this;
         this.ahead = 0;
         const known = this.studies.get(which) ?? null;
-        untrack(() => known?.projector.begin(known.timeline.upTo(0)));
+        untrack(() => known?.playback.begin(known.timeline.upTo(0)));
         this.studied = known;
         if (!which || known) return;
         const timer = setTimeout(() => void this.study(which), PAUSE);
@@ -67,8 +67,8 @@ export class Reviewing {
     this.stopWatching();
     this.answers.stop();
     this.steps.stop();
-    this.projector.stop();
-    this.studied?.projector.stop();
+    this.playback.stop();
+    this.studied?.playback.stop();
   }
 
   // ---- What is known
@@ -88,7 +88,7 @@ export class Reviewing {
 
   // ---- Which moment is shown
 
-  readonly at: number = $derived.by(() => this.projector.at);
+  readonly at: number = $derived.by(() => this.playback.at);
   readonly end: number = $derived.by(() => this.timeline.end);
   /** The step that led to it, as it was played and as it is judged. */
   readonly played: StepView | null = $derived.by(() => this.timeline.steps[this.at - 1] ?? null);
@@ -101,12 +101,12 @@ export class Reviewing {
     if (this.begun) return;
     this.timeline = Timeline.of(history);
     this.begun = true;
-    this.projector.begin(this.timeline);
-    if (wanted !== null) this.projector.lookAt(wanted);
+    this.playback.begin(this.timeline);
+    if (wanted !== null) this.playback.lookAt(wanted);
   }
 
   go(at: number): void {
-    this.projector.lookAt(at);
+    this.playback.lookAt(at);
   }
 
   // ---- What would have been best
@@ -142,7 +142,7 @@ export class Reviewing {
       if (!(error instanceof ApiError)) throw error;
       return; // the move is still told by its name; whoever comes back has it asked for again
     }
-    study.projector.begin(study.timeline.upTo(0));
+    study.playback.begin(study.timeline.upTo(0));
     this.studies.set(which, study);
     if (this.which === which) this.studied = study;
   }
@@ -152,9 +152,9 @@ export class Reviewing {
     const { studied, ahead } = this;
     if (!studied) return;
     const to = Math.max(0, Math.min(moves, studied.timeline.end));
-    studied.projector.begin(studied.timeline.upTo(Math.min(ahead, to)));
+    studied.playback.begin(studied.timeline.upTo(Math.min(ahead, to)));
     this.ahead = to;
-    studied.projector.update(studied.timeline.upTo(to));
+    studied.playback.update(studied.timeline.upTo(to));
   }
 
   // ---- What the board is given
@@ -162,13 +162,13 @@ export class Reviewing {
   private readonly side: number = $derived.by(() => Math.max(0, this.review?.levels.indexOf(0) ?? 0));
 
   readonly scene: Scene | null = $derived.by(() => {
-    const { review, projector, timeline, studied } = this;
+    const { review, playback, timeline, studied } = this;
     if (!review || !this.begun) return null;
-    const common = { names: this.names, bottom: this.side, you: null, diagram: true };
+    const common = { mode: "diagram" as const, names: this.names, bottom: this.side, you: null };
     if (this.showsBest && studied?.scene)
       return { ...studied.scene, ...common, moment: `best ${this.at} ${this.ahead}` };
-    const at = this.showsBest ? projector.at - 1 : projector.at;
-    return {
+    const at = this.showsBest ? playback.at - 1 : playback.at;
+    return sceneOf({
       ...common,
       game: review.game,
       options: review.options,
@@ -178,10 +178,8 @@ export class Reviewing {
       toMove: timeline.moverAt(at),
       steps: timeline.steps.slice(0, at),
       marks: timeline.marksAt(at),
-      effect: null,
       result: at === timeline.end ? { shares: review.shares, reason: review.reason } : null,
-      still: false,
-    };
+    });
   });
 
   private readonly pointed: StepView | null = $derived.by(() =>
@@ -194,6 +192,6 @@ export class Reviewing {
     const { pointed } = this;
     const touchable = new Set<string>(); // it is only looked at
     if (!pointed) return { ...NO_OVERLAY, touchable };
-    return { ...NO_OVERLAY, touchable, highlights: touched(pointed.effects), hint: pointed.move };
+    return { ...NO_OVERLAY, touchable, highlights: touchedPlaces(pointed.effects), hint: pointed.move };
   });
 }

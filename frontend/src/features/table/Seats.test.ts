@@ -43,7 +43,7 @@ test("one’s own seat comes first, then the others round the table", async () =
     ["Bob", "Eve", "Ann"],
     ["you", "online", "online"],
   ]);
-  session.turnBoard();
+  session.seats.turnBoard();
   await expect.poll(names).toEqual(["Eve", "Ann", "Bob"]);
 });
 

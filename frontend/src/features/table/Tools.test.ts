@@ -98,9 +98,9 @@ test("one looks back and forward", async () => {
   await open(played);
   expect(tool("Next move").disabled).toBe(true);
   await user.click(tool("Previous move"));
-  expect([session.projector.at, tool("Previous move").disabled]).toEqual([0, true]);
+  expect([session.playback.at, tool("Previous move").disabled]).toEqual([0, true]);
   await user.click(tool("Next move"));
-  expect([session.projector.at, tool("Next move").disabled]).toEqual([1, true]);
+  expect([session.playback.at, tool("Next move").disabled]).toEqual([1, true]);
 });
 
 test("hints wait for one’s turn", async () => {

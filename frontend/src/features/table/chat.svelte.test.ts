@@ -13,19 +13,23 @@ interface Sent {
 
 let sent: Sent[];
 let failures: unknown[];
-let said = $state.raw<Line[]>([]);
+let lines = $state.raw<Line[]>([]);
 let chat: ReturnType<typeof mount>;
 
 const session = {
   id: "t",
-  local: [0],
-  get said() {
-    return said;
+  seats: { local: [0] },
+  feed: {
+    get chat() {
+      return lines;
+    },
   },
-  do: (_: string, body: unknown) =>
-    new Promise<void>((done, fail) => {
-      sent.push({ body, answer: (error) => (error ? fail(error) : done()) });
-    }),
+  actions: {
+    post: (_: string, body: unknown) =>
+      new Promise<void>((done, fail) => {
+        sent.push({ body, answer: (error) => (error ? fail(error) : done()) });
+      }),
+  },
 } as unknown as Session;
 
 let broken = false; // `attempt` itself fails
@@ -61,7 +65,7 @@ async function settle(): Promise<void> {
 }
 
 beforeEach(() => {
-  [sent, failures, said, broken] = [[], [], [], false];
+  [sent, failures, lines, broken] = [[], [], [], false];
   device.muted = [];
 });
 afterEach(() => unmount(chat));
@@ -210,13 +214,13 @@ function scrollList(top: number): void {
 /** A list that is 100 px high and grows by 20 px with each line. */
 function measureList(): void {
   Object.defineProperties(list(), {
-    scrollHeight: { configurable: true, get: () => 100 + 20 * said.length },
+    scrollHeight: { configurable: true, get: () => 100 + 20 * lines.length },
     clientHeight: { value: 100 },
   });
 }
 
 function say(seat: number): void {
-  said = [...said, { number: said.length, at: 0, seat, text: "hm" } as Line];
+  lines = [...lines, { number: lines.length, at: 0, seat, text: "hm" } as Line];
   flushSync();
 }
 
@@ -244,7 +248,7 @@ test("one's own line is scrolled to only when it is new", () => {
   device.mute("t", 1);
   flushSync();
   expect(list().scrollTop).toBe(0);
-  said = [...said]; // the same lines, after a reconnect
+  lines = [...lines]; // the same lines, after a reconnect
   flushSync();
   expect(list().scrollTop).toBe(0);
   say(0);

@@ -21,8 +21,8 @@ export class Hints {
 
   /** Whether one can be asked for now. */
   readonly possible: boolean = $derived.by(() => {
-    const { table, you, legal } = this.session;
-    return table !== null && you !== null && legal.length > 0 && playsBots(table, you);
+    const { table, seats, actions } = this.session;
+    return table !== null && seats.you !== null && actions.legal.length > 0 && playsBots(table, seats.you);
   });
 
   readonly overlay: Overlay = $derived.by(() => {
@@ -33,14 +33,14 @@ export class Hints {
 
   /** The next hint, each time a stronger one; null if the moment has passed meanwhile. */
   async ask(): Promise<Hint | null> {
-    const { token, table, id } = this.session;
-    if (!this.possible || this.asking || !token || !table) return null;
+    const { seats, table, id } = this.session;
+    if (!this.possible || this.asking || !seats.token || !table) return null;
     const had = this.given ? STRENGTHS.indexOf(this.given.strength) : -1;
     const strength = STRENGTHS[Math.min(had + 1, STRENGTHS.length - 1)];
     const { moment } = this;
     this.asking = true;
     try {
-      const { hint } = await postAction(id, "hints", token, { strength });
+      const { hint } = await postAction(id, "hints", seats.token, { strength });
       if (moment !== this.moment) return null;
       this.given = hint;
       return hint;

@@ -7,12 +7,12 @@ import type { Session } from "./session.svelte.ts";
 
 const sounds: string[] = [];
 vi.mock("$core/device/sounds.ts", () => ({ sound: (kind: string) => sounds.push(kind) }));
-const { Line } = await import("./status-line.svelte.ts");
+const { StatusText } = await import("./status-line.svelte.ts");
 
 const REASON = { rule: "hole", parameters: {} } as unknown as Why;
 let reason = $state.raw<Why | null | undefined>(null); // null: not loaded; undefined: loaded, and there is none
 let said: [string, Manner][];
-let line: InstanceType<typeof Line>;
+let line: InstanceType<typeof StatusText>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,14 +20,18 @@ beforeEach(() => {
   vi.spyOn(announcer, "say").mockImplementation((text, manner = "polite") => void said.push([text, manner]));
   const session = {
     table: { game: "quadrille", seats: [], to_move: 0 },
-    projector: { following: true, at: 0, effect: null },
-    timeline: { steps: [] },
-    local: [0],
-    connected: true,
+    playback: { isFollowing: true, at: 0, effect: null },
+    feed: { timeline: { steps: [] }, isConnected: true },
+    seats: { local: [0] },
+    actions: { refusal: () => reason },
     live: true,
-    refusal: () => reason,
   };
-  line = new Line(session as unknown as Session, {} as Readiness, () => true);
+  line = new StatusText(
+    session as unknown as Session,
+    {} as Readiness,
+    () => true,
+    () => "",
+  );
 });
 
 afterEach(() => {
@@ -45,14 +49,14 @@ const GENERAL = "That isn’t possible now.";
 
 test("a refusal whose reason is known is said and heard once", () => {
   comes();
-  line.wonder("a1");
+  line.explainIllegal("a1");
   vi.advanceTimersByTime(2_000);
   expect([said, sounds]).toEqual([[["quadrille.refusal.hole", "assertive"]], ["illegal"]]);
   expect(line.rule).toBe("hole");
 });
 
 test("a reason that comes soon is all that is said", () => {
-  line.wonder("a1");
+  line.explainIllegal("a1");
   vi.advanceTimersByTime(200);
   comes();
   vi.advanceTimersByTime(2_000);
@@ -60,7 +64,7 @@ test("a reason that comes soon is all that is said", () => {
 });
 
 test("one that comes late interrupts nobody, and makes no second sound", () => {
-  line.wonder("a1");
+  line.explainIllegal("a1");
   vi.advanceTimersByTime(1_000);
   expect(line.note).toBe(GENERAL);
   comes();
@@ -71,14 +75,14 @@ test("one that comes late interrupts nobody, and makes no second sound", () => {
 
 test("without a reason among those loaded, the general text is said at once", () => {
   reason = undefined;
-  line.wonder("a1");
+  line.explainIllegal("a1");
   expect(line.note).toBe(GENERAL);
   vi.advanceTimersByTime(2_000);
   expect([said, sounds]).toEqual([[[GENERAL, "assertive"]], ["illegal"]]);
 });
 
 test("if the reasons are loaded soon and have none, the general text is said then, once", () => {
-  line.wonder("a1");
+  line.explainIllegal("a1");
   vi.advanceTimersByTime(200);
   reason = undefined;
   flushSync();
@@ -88,7 +92,7 @@ test("if the reasons are loaded soon and have none, the general text is said the
 });
 
 test("if they are loaded late and have none, the general text is not said again", () => {
-  line.wonder("a1");
+  line.explainIllegal("a1");
   vi.advanceTimersByTime(1_000);
   reason = undefined;
   flushSync();
@@ -96,8 +100,8 @@ test("if they are loaded late and have none, the general text is not said again"
 });
 
 test("nothing is said of a moment that has passed", () => {
-  line.wonder("a1");
-  line.turn();
+  line.explainIllegal("a1");
+  line.clearForNewMoment();
   vi.advanceTimersByTime(1_000);
   comes();
   expect([said, line.note]).toEqual([[], ""]);

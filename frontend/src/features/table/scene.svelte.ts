@@ -9,24 +9,24 @@ export class TableScene implements Scene {
   readonly game: string = $derived.by(() => this.session.table?.game ?? "");
   readonly options: Options = $derived.by(() => this.session.table?.options ?? {});
   readonly names: readonly string[] = $derived.by(() => this.session.table?.seats.map(seatName) ?? []);
-  readonly bottom: number = $derived.by(() => this.session.bottom);
-  readonly you: number | null = $derived.by(() => this.session.you);
-  readonly moment: string = $derived.by(() => `${this.session.projector.moment} ${this.session.you}`);
-  readonly drawing: Drawing = $derived.by(() => this.session.projector.drawing);
+  readonly bottom: number = $derived.by(() => this.session.seats.bottom);
+  readonly you: number | null = $derived.by(() => this.session.seats.you);
+  readonly moment: string = $derived.by(() => `${this.session.playback.moment} ${this.session.seats.you}`);
+  readonly drawing: Drawing = $derived.by(() => this.session.playback.drawing);
   // A seat may see more of the present than the history tells.
   readonly facts: Facts = $derived.by(
-    () => (this.session.live && this.session.table?.facts) || this.session.projector.facts,
+    () => (this.session.live && this.session.table?.facts) || this.session.playback.facts,
   );
   readonly toMove: number | null = $derived.by(() => this.session.toMove);
   readonly steps: readonly StepView[] = $derived.by(() =>
-    this.session.timeline.steps.slice(0, this.session.projector.at),
+    this.session.feed.timeline.steps.slice(0, this.session.playback.at),
   );
-  readonly marks: ReadonlySet<string> = $derived.by(() => this.session.projector.marks);
-  readonly effect: Effect | null = $derived.by(() => this.session.projector.effect);
+  readonly marks: ReadonlySet<string> = $derived.by(() => this.session.playback.marks);
+  readonly effect: Effect | null = $derived.by(() => this.session.playback.effect);
   readonly result: ResultView | null = $derived.by(
     () => (this.session.live && this.session.table?.result) || null,
   );
-  readonly still = false;
+  readonly mode = "play";
 
   constructor(private readonly session: Session) {}
 }

@@ -26,14 +26,13 @@ class Passing {
   }
 }
 
-export class Line {
+export class StatusText {
   private readonly refusal = new Passing(); // why something cannot be done
   private readonly report = new Passing(); // what somebody did besides moving
   private readonly happened = new Passing(); // the last move of somebody else
   private broken = $state(""); // the rule that says so
-  private prompt = $state(""); // what the board asks for
-  private advised = $state(""); // a hint that was asked for, until something is chosen
-  private wondered = $state<string | null>(null); // a move that somebody would like to know why not
+  private hintText = $state(""); // a hint that was asked for, until something is chosen
+  private illegalMove = $state<string | null>(null); // a move that somebody would like to know why not
   lost = $state(false); // the connection, for a while by now
 
   /** What is being shown just now, or whose turn it is. */
@@ -51,10 +50,12 @@ export class Line {
     private readonly session: Session,
     private readonly readiness: Readiness,
     private readonly yours: () => boolean,
+    private readonly prompt: () => string, // what the board asks for
   ) {
     this.stopWatching = $effect.root(() => {
       $effect(() => this.watchConnection());
       $effect(() => this.explain());
+      $effect(() => this.watchPrompt());
     });
   }
 
@@ -77,28 +78,31 @@ export class Line {
   }
 
   get hint(): string {
-    return this.yours() ? this.advised : "";
+    return this.yours() ? this.hintText : "";
   }
 
   /** The move that led to what somebody looks back at. */
   private get lookedAt(): string {
-    const { projector, timeline, table } = this.session;
-    const step = projector.following ? undefined : timeline.steps[projector.at - 1];
+    const { playback, feed, table } = this.session;
+    const step = playback.isFollowing ? undefined : feed.timeline.steps[playback.at - 1];
     return table && step ? tellStep(table, step) : "";
   }
 
   private get asked(): string {
-    const { local, table } = this.session;
-    if (local.length === 0 && this.session.freed) return t("status.freed");
-    if (local.length === 0) return table?.result ? "" : t("status.watching");
-    return this.yours() ? this.prompt : "";
+    const { seats, start, table } = this.session;
+    if (seats.local.length === 0 && start.isOwnSeatFreed) return t("status.freed");
+    if (seats.local.length === 0) return table?.result ? "" : t("status.watching");
+    return this.yours() ? this.prompt() : "";
   }
 
-  /** What the board asks for. Whoever chooses something has seen what happened before. */
-  ask(prompt: string): void {
-    if (prompt === this.prompt) return;
-    if (this.prompt) this.happened.say("");
-    this.prompt = prompt;
+  private lastPrompt = "";
+
+  /** Whoever chooses something has seen what happened before. */
+  private watchPrompt(): void {
+    const prompt = this.prompt();
+    if (prompt === this.lastPrompt) return;
+    if (this.lastPrompt) this.happened.say("");
+    this.lastPrompt = prompt;
   }
 
   /** Why something cannot be done, and which rule of the game it is. */
@@ -114,48 +118,48 @@ export class Line {
   }
 
   /** A hint that was asked for; "": it has been heard. */
-  advise(text: string): void {
-    this.advised = text;
+  showHint(text: string): void {
+    this.hintText = text;
     if (text) announcer.say(text);
   }
 
   /** What somebody did besides moving. */
-  tell(text: string): void {
+  showReport(text: string): void {
     this.report.say(text);
   }
 
   /** What somebody else has just played. */
-  tellMove(text: string): void {
+  showMove(text: string): void {
     this.happened.say(text);
   }
 
   /** Another moment is shown: what was said of the one before is no longer true. */
-  turn(): void {
+  clearForNewMoment(): void {
     this.refusal.say("");
     this.happened.say("");
-    this.wondered = null;
+    this.illegalMove = null;
     clearTimeout(this.fallbackTimer);
-    this.advised = "";
+    this.hintText = "";
   }
 
   clear(): void {
-    this.turn();
+    this.clearForNewMoment();
     this.report.say("");
   }
 
   /** Somebody would like to know why a move may not be played. */
-  wonder(move: string): void {
+  explainIllegal(move: string): void {
     const { session } = this;
-    if (!session.table || session.table.result || !session.projector.following) return;
-    if (session.local.length === 0) return this.refuse(t("note.watching"));
+    if (!session.table || session.table.result || !session.playback.isFollowing) return;
+    if (session.seats.local.length === 0) return this.refuse(t("note.watching"));
     if (!this.yours()) return this.refuse(t("note.not-your-turn"));
     sound("illegal");
     clearTimeout(this.fallbackTimer);
-    this.wondered = move;
+    this.illegalMove = move;
     this.politeness = "assertive";
     this.explain();
     // The reason may be on its way: if it comes soon, it is all that is said.
-    if (this.wondered !== null)
+    if (this.illegalMove !== null)
       this.fallbackTimer = setTimeout(() => {
         this.politeness = "polite"; // what comes later interrupts nobody
         this.say(t("note.not-possible"));
@@ -164,10 +168,10 @@ export class Line {
 
   /** Say why the move may not be played; in general if no reason is known for it. */
   private explain(): void {
-    if (this.wondered === null) return;
-    const why = this.session.refusal(this.wondered);
+    if (this.illegalMove === null) return;
+    const why = this.session.actions.refusal(this.illegalMove);
     if (why === null) return; // the reasons are not loaded yet
-    this.wondered = null;
+    this.illegalMove = null;
     clearTimeout(this.fallbackTimer);
     if (why) this.say(refusalWords(this.session.table!.game, why), why.rule, this.politeness);
     else if (this.politeness === "assertive") this.say(t("note.not-possible")); // not said before
@@ -175,20 +179,21 @@ export class Line {
 
   private watchConnection(): (() => void) | undefined {
     this.lost = false;
-    if (this.session.table === null || this.session.connected) return;
+    if (this.session.table === null || this.session.feed.isConnected) return;
     const timer = setTimeout(() => (this.lost = true), LOST);
     return () => clearTimeout(timer);
   }
 
   private leading(): string {
     const { session } = this;
-    const { table, projector } = session;
+    const { table, playback } = session;
     if (!table) return "";
-    if (!projector.following) return t("status.looking-back");
-    if (session.trying) return t("status.sending");
+    if (!playback.isFollowing) return t("status.looking-back");
+    if (session.actions.isRetrying) return t("status.sending");
     if (this.lost) return t("connection.lost");
     if (!session.live) return this.showing(table);
-    if (table.result) return session.concluded ? tellResult(table, session.local).title : t("status.over");
+    if (table.result)
+      return session.concluded ? tellResult(table, session.seats.local).title : t("status.over");
     if (this.hint) return t("hint");
     if (this.yours()) return t("status.your-turn");
     if (table.to_move === undefined) return t("status.dice");
@@ -197,10 +202,10 @@ export class Line {
 
   /** What is being shown, or was just now. */
   private showing(table: TableView): string {
-    const { projector, timeline, sending } = this.session;
-    const { at, effect } = projector;
-    if (effect === null) return at > 0 ? tellStep(table, timeline.steps[at - 1]!) : "";
-    const step = timeline.steps[at] ?? sending;
+    const { playback, feed, actions } = this.session;
+    const { at, effect } = playback;
+    if (effect === null) return at > 0 ? tellStep(table, feed.timeline.steps[at - 1]!) : "";
+    const step = feed.timeline.steps[at] ?? actions.sending;
     return step ? tellShown(table, step, effect) : "";
   }
 

@@ -1,17 +1,21 @@
 import { beforeEach, expect, test } from "vitest";
 import { device } from "$core/device/device.svelte.ts";
 import type { Line, SeatView, TableView } from "$core/http/types.ts";
-import { hasTalk, heardAt, Unread } from "./unread.svelte.ts";
+import { hasChat, unmutedLines, Unread } from "./unread.svelte.ts";
 
 const line = (number: number, seat: number): Line => ({ number, at: 0, seat, text: `line ${number}` });
 const at = (...seats: SeatView[]) => ({ seats }) as TableView;
 const person: SeatView = { name: "Ann", taken: true };
 const bot: SeatView = { level: 2 };
 
-class Talk {
+class FakeFeed {
+  chat = $state.raw<Line[]>([]);
+}
+
+class FakeSession {
   id = "t1";
-  local = [0];
-  said = $state.raw<Line[]>([]);
+  seats = { local: [0] };
+  feed = new FakeFeed();
 }
 
 beforeEach(() => {
@@ -20,58 +24,58 @@ beforeEach(() => {
 });
 
 test("lines of others are unread until they are seen", () => {
-  const talk = new Talk();
-  const unread = new Unread(talk);
+  const session = new FakeSession();
+  const unread = new Unread(session);
   expect(unread.count).toBe(0);
-  talk.said = [line(3, 1), line(4, 0), line(5, 1)];
+  session.feed.chat = [line(3, 1), line(4, 0), line(5, 1)];
   expect(unread.count).toBe(2);
   unread.see();
   expect(unread.count).toBe(0);
-  talk.said = [...talk.said, line(9, 1)];
+  session.feed.chat = [...session.feed.chat, line(9, 1)];
   expect(unread.count).toBe(1);
 });
 
 test("what was seen stays so when the page is loaded anew, at its own table", () => {
-  const talk = new Talk();
-  talk.said = [line(3, 1)];
-  new Unread(talk).see();
-  talk.said = [...talk.said, line(4, 1)];
-  expect(new Unread(talk).count).toBe(1);
-  talk.id = "t2";
-  expect(new Unread(talk).count).toBe(2);
+  const session = new FakeSession();
+  session.feed.chat = [line(3, 1)];
+  new Unread(session).see();
+  session.feed.chat = [...session.feed.chat, line(4, 1)];
+  expect(new Unread(session).count).toBe(1);
+  session.id = "t2";
+  expect(new Unread(session).count).toBe(2);
 });
 
 test("whatever is stored, it is read", () => {
-  const talk = new Talk();
-  talk.said = [line(3, 1)];
+  const session = new FakeSession();
+  session.feed.chat = [line(3, 1)];
   for (const stored of ["{", "7", '{"t1": 5}', "null"]) {
     localStorage.setItem("benben.read", stored);
-    expect(new Unread(talk).count).toBe(1);
+    expect(new Unread(session).count).toBe(1);
   }
 });
 
 test("who is muted is neither heard nor counted", () => {
-  const talk = new Talk();
-  talk.said = [line(3, 1), line(4, 2)];
+  const session = new FakeSession();
+  session.feed.chat = [line(3, 1), line(4, 2)];
   device.mute("t1", 1);
-  expect(heardAt(talk).map(({ number }) => number)).toEqual([4]);
-  expect(new Unread(talk).count).toBe(1);
+  expect(unmutedLines(session).map(({ number }) => number)).toEqual([4]);
+  expect(new Unread(session).count).toBe(1);
 });
 
-test("there is talk among people, not with bots, programs or oneself", () => {
-  const talk = new Talk();
-  expect(hasTalk(talk, at(person, bot))).toBe(false);
-  expect(hasTalk(talk, at(person, { ...person, program: true }))).toBe(false);
-  expect(hasTalk(talk, at(person, person))).toBe(true);
-  expect(hasTalk(talk, at(person, { ...person, level: 3, away: true }))).toBe(true); // who may come back
-  talk.local = [0, 1];
-  expect(hasTalk(talk, at(person, person))).toBe(false);
+test("there is session among people, not with bots, programs or oneself", () => {
+  const session = new FakeSession();
+  expect(hasChat(session, at(person, bot))).toBe(false);
+  expect(hasChat(session, at(person, { ...person, program: true }))).toBe(false);
+  expect(hasChat(session, at(person, person))).toBe(true);
+  expect(hasChat(session, at(person, { ...person, level: 3, away: true }))).toBe(true); // who may come back
+  session.seats.local = [0, 1];
+  expect(hasChat(session, at(person, person))).toBe(false);
 });
 
-test("who watches has nobody to talk to, but may read", () => {
-  const talk = new Talk();
-  talk.local = [];
-  expect(hasTalk(talk, at(person, person))).toBe(false);
-  talk.said = [line(3, 1)];
-  expect(hasTalk(talk, at(person, person))).toBe(true);
+test("who watches has nobody to session to, but may read", () => {
+  const session = new FakeSession();
+  session.seats.local = [];
+  expect(hasChat(session, at(person, person))).toBe(false);
+  session.feed.chat = [line(3, 1)];
+  expect(hasChat(session, at(person, person))).toBe(true);
 });

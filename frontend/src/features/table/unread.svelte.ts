@@ -4,7 +4,10 @@ import { device } from "$core/device/device.svelte.ts";
 import type { Line, TableView } from "$core/http/types.ts";
 import type { Session } from "./session.svelte.ts";
 
-type Talk = Pick<Session, "id" | "said" | "local">;
+type ChatSession = Pick<Session, "id"> & {
+  feed: Pick<Session["feed"], "chat">;
+  seats: Pick<Session["seats"], "local">;
+};
 
 const KEY = "benben.read";
 const MOST = 200; // tables that are remembered
@@ -31,14 +34,14 @@ function remember(table: string, number: number): void {
 
 export const isMuted = (table: string, seat: number) => device.muted.includes(`${table}:${seat}`);
 
-/** What was said by those whom one hears. */
-export function heardAt({ id, said }: Talk): Line[] {
-  return said.filter((line) => !isMuted(id, line.seat));
+/** The lines of everybody who is not muted. */
+export function unmutedLines({ id, feed }: ChatSession): Line[] {
+  return feed.chat.filter((line) => !isMuted(id, line.seat));
 }
 
 /** Whether there is anybody to talk to, or anything to read: not among bots, nor on one device. */
-export function hasTalk({ said, local }: Talk, table: TableView): boolean {
-  if (said.length > 0) return true;
+export function hasChat({ feed, seats: { local } }: ChatSession, table: TableView): boolean {
+  if (feed.chat.length > 0) return true;
   const others = table.seats.some((seat, number) => seat.taken && !seat.program && !local.includes(number));
   return others && local.length > 0;
 }
@@ -48,18 +51,19 @@ export class Unread {
   private seen = $state(0); // the number of the last line that was
   /** How many. */
   readonly count: number = $derived.by(() => {
-    const { local } = this.session;
-    return heardAt(this.session).filter(({ number, seat }) => number > this.seen && !local.includes(seat))
-      .length;
+    const { local } = this.session.seats;
+    return unmutedLines(this.session).filter(
+      ({ number, seat }) => number > this.seen && !local.includes(seat),
+    ).length;
   });
 
-  constructor(private readonly session: Talk) {
+  constructor(private readonly session: ChatSession) {
     this.seen = readUpTo().get(session.id) ?? 0;
   }
 
   /** Everything that has been said is visible now. */
   see(): void {
-    const last = this.session.said.at(-1)?.number ?? 0;
+    const last = this.session.feed.chat.at(-1)?.number ?? 0;
     if (last <= this.seen) return;
     this.seen = last;
     remember(this.session.id, last);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followAll } from "$engine/drawing.ts";
+import { applyAll } from "$engine/drawing.ts";
 import type { Effect, Facts, StepView } from "$core/http/types.ts";
 import { turnOf } from "./facts.ts";
 import { settle, storyOf } from "./story.ts";
@@ -39,7 +39,7 @@ const LOST = [...TURN, roll, inVain];
 
 /** After these steps, and so many effects of another one that is being shown. */
 function after(steps: StepView[], shown: Effect[] = [], toMove: number | null = null, facts: Facts = {}) {
-  const drawing = followAll(
+  const drawing = applyAll(
     START,
     [...steps, { effects: shown }].flatMap(({ effects }) => effects),
   );

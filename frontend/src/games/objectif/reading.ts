@@ -1,6 +1,6 @@
 // What a picture of objectif needs to read off a drawing. No rule is in here.
 
-import { followAll } from "$engine/drawing.ts";
+import { applyAll } from "$engine/drawing.ts";
 import type { Drawing, Effect } from "$core/http/types.ts";
 
 /** The places that lie on the table, in their order; stocks have a colon in their name. */
@@ -42,6 +42,6 @@ export type Change = "more" | "less" | null;
 export function changeAt(drawing: Drawing, effects: Effect[] | undefined, place: string): Change {
   if (!effects) return null;
   const before = drawing[place]?.length ?? 0;
-  const after = followAll(drawing, effects)[place]?.length ?? 0;
+  const after = applyAll(drawing, effects)[place]?.length ?? 0;
   return after > before ? "more" : after < before ? "less" : null;
 }

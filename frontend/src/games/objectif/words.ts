@@ -1,6 +1,6 @@
 // Objectif in words: what lies on a place, and what a move would do there.
 
-import { followAll } from "$engine/drawing.ts";
+import { applyAll } from "$engine/drawing.ts";
 import { colourName } from "$core/describe/moves.ts";
 import type { Drawing, Effect } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
@@ -23,6 +23,6 @@ export function moveWords(drawing: Drawing, place: string, effects: Effect[]): s
   const top = (drawing[place] ?? "").slice(-1);
   if (changeAt(drawing, effects, place) === "less")
     return t("objectif.board.cancels", { colour: colourName("objectif", top) });
-  const colour = colourName("objectif", shown(followAll(drawing, effects)[place]));
+  const colour = colourName("objectif", shown(applyAll(drawing, effects)[place]));
   return t("objectif.board.covers", { colour, under: named(top) });
 }

@@ -13,7 +13,7 @@ import {
   textOf,
   type FakeServer,
 } from "$testing/components.ts";
-import { Line } from "./status-line.svelte.ts";
+import { StatusText } from "./status-line.svelte.ts";
 import StatusLine from "./StatusLine.svelte";
 import type { Session } from "./session.svelte.ts";
 
@@ -22,7 +22,8 @@ const NEFER: SeatView = { name: "Nefer", taken: true, level: 3 };
 const user = userEvent.setup();
 let server: FakeServer;
 let session: Session;
-let line: Line;
+let line: StatusText;
+let prompt = $state("");
 let readiness: Readiness;
 
 beforeEach(async () => {
@@ -40,8 +41,9 @@ async function open(parts: Partial<TableView> = {}, watching = false): Promise<v
   if (!watching) takeSeat();
   session = await openSession();
   readiness = new Readiness();
-  const yours = () => session.legal.length > 0;
-  line = new Line(session, readiness, yours);
+  const yours = () => session.actions.legal.length > 0;
+  line = new StatusText(session, readiness, yours, () => prompt);
+  prompt = "Put a pawn on the board.";
   render(StatusLine, {
     session,
     line,
@@ -49,8 +51,7 @@ async function open(parts: Partial<TableView> = {}, watching = false): Promise<v
       return yours();
     },
   });
-  line.ask("Put a pawn on the board.");
-  await expect.poll(() => session.connected).toBe(true);
+  await expect.poll(() => session.feed.isConnected).toBe(true);
 }
 
 const BOBS_TURN = { to_move: 1, legal: undefined };
@@ -102,18 +103,18 @@ test.each([
 
 test("the move of somebody else is told, then what to do", async () => {
   await open(BOBS_TURN);
-  line.tellMove("Bob: puts a pawn on b2");
+  line.showMove("Bob: puts a pawn on b2");
   server.update({ to_move: 0, legal: TABLE.legal });
   await expect.poll(said).toBe("Your turn Bob: puts a pawn on b2");
-  line.ask("Choose a square."); // something was chosen
+  prompt = "Choose a square."; // something was chosen
   await expect.poll(said).toBe("Your turn Choose a square.");
 });
 
 test("a move that is refused says why, with a way to the rule", async () => {
   server.on("GET /tables/T/refusals", () => reasons(["@b2"], "occupied", { to: "b2" }));
   await open({ position_since: 3 });
-  await expect.poll(() => session.refusal("@b2")).toBeTruthy();
-  line.wonder("@b2");
+  await expect.poll(() => session.actions.refusal("@b2")).toBeTruthy();
+  line.explainIllegal("@b2");
   await expect.poll(said).toBe("Your turn There is a pawn on b2.");
   const rule = screen.getByRole("link", { name: "Rule" });
   expect(rule.getAttribute("href")).toBe("/rules/quadrille?from=T#step");
@@ -122,8 +123,8 @@ test("a move that is refused says why, with a way to the rule", async () => {
 test("without a reason it says in general that the move is not possible, without a rule", async () => {
   server.on("GET /tables/T/refusals", () => reasons([], "occupied"));
   await open({ position_since: 3 });
-  await expect.poll(() => session.refusal("@b2")).toBeUndefined();
-  line.wonder("@b2");
+  await expect.poll(() => session.actions.refusal("@b2")).toBeUndefined();
+  line.explainIllegal("@b2");
   await expect.poll(said).toBe("Your turn That isn’t possible now.");
   expect(screen.queryByRole("link")).toBeNull();
 });
@@ -133,14 +134,14 @@ test.each([
   ["a game one watches", {}, true, "You’re watching: only players can move."],
 ])("in %s every move is refused", async (_, parts, watching, why) => {
   await open(parts, watching);
-  line.wonder("@a1");
+  line.explainIllegal("@a1");
   await expect.poll(() => screen.getByTestId("refusal").textContent).toBe(why);
 });
 
 test("a refusal is said for eight seconds", async () => {
   await open(BOBS_TURN);
   vi.useFakeTimers();
-  line.wonder("@a1");
+  line.explainIllegal("@a1");
   await vi.advanceTimersByTimeAsync(7_900);
   expect(said()).toBe("Bob’s turn It isn’t your turn.");
   await vi.advanceTimersByTimeAsync(200);
@@ -149,9 +150,9 @@ test("a refusal is said for eight seconds", async () => {
 
 test("a hint takes the place of whose turn it is", async () => {
   await open();
-  line.advise("Look here: b2.");
+  line.showHint("Look here: b2.");
   await expect.poll(said).toBe("Hint Look here: b2.");
-  line.turn(); // another moment is shown
+  line.clearForNewMoment(); // another moment is shown
   await expect.poll(said).toBe("Your turn Put a pawn on the board.");
 });
 
@@ -159,7 +160,7 @@ test("looking back, it tells the move that led there, and leads to the present",
   server.history = { ...server.history, steps: [{ move: "@a1", seat: 0, effects: [DROP] }] };
   await open({ moves: ["@a1"], drawing: { hand: "p", a1: "p" } });
   expect(screen.queryByRole("button")).toBeNull();
-  session.projector.lookAt(0);
+  session.playback.lookAt(0);
   await expect.poll(said).toBe("Looking back");
   await user.click(screen.getByRole("button", { name: "Current position" }));
   await expect.poll(lead).toBe("Your turn");
@@ -177,7 +178,7 @@ test("a connection that is lost for a while is told, until it is back", async ()
 test("a move that does not arrive at once is being sent", async () => {
   server.on("POST /tables/T/move", () => new Response("<html>Bad gateway</html>", { status: 502 }));
   await open();
-  void session.move("@a1").catch(() => {});
+  void session.actions.move("@a1").catch(() => {});
   await expect.poll(lead).toBe("Sending your move…");
 });
 
@@ -190,6 +191,6 @@ test("in French, names are put where they belong", async () => {
   await speak("fr");
   await open({ ...BOBS_TURN, seats: [ANN, { name: "Ève", taken: true }] });
   expect(said()).toBe("À Ève de jouer");
-  line.wonder("@a1");
+  line.explainIllegal("@a1");
   await expect.poll(said).toBe("À Ève de jouer Ce n’est pas à vous de jouer.");
 });

@@ -51,7 +51,7 @@ beforeEach(async () => {
   device.hold("t", "tok", "quadrille");
   session = new Session("t");
   await pass(10);
-  expect(session.legal.map(({ move }) => move)).toEqual(["@a1"]);
+  expect(session.actions.legal.map(({ move }) => move)).toEqual(["@a1"]);
 });
 
 afterEach(() => {
@@ -63,51 +63,51 @@ afterEach(() => {
 
 test("a move is sent again by the same key, and the page says so", async () => {
   answer = () => (asked.length < 3 ? proxys() : json({ number: 4 }));
-  const moved = session.move("@a1");
+  const moved = session.actions.move("@a1");
   await pass(100);
-  expect(session.trying).toBe(true);
+  expect(session.actions.isRetrying).toBe(true);
   await pass(2_000); // both waits, and less than after which the stream would be made anew
   await moved;
   expect(asked).toEqual(Array(3).fill(asked[0]));
-  expect(session.trying).toBe(false);
+  expect(session.actions.isRetrying).toBe(false);
   tell("event", 4, STORED);
   await pass(1_000);
-  expect(session.timeline.steps.map(({ move }) => move)).toEqual(["@a1"]);
+  expect(session.feed.timeline.steps.map(({ move }) => move)).toEqual(["@a1"]);
   expect(session.live).toBe(true);
 });
 
 test("what has happened is not being sent any more, whatever becomes of the answer", async () => {
   answer = proxys;
-  const moved = session.move("@a1");
+  const moved = session.actions.move("@a1");
   await pass(100);
   tell("event", 4, STORED);
   await pass(1_000);
-  expect([session.sending, session.trying, session.live]).toEqual([null, false, true]);
+  expect([session.actions.sending, session.actions.isRetrying, session.live]).toEqual([null, false, true]);
   await pass(20_000);
   expect(asked.length).toBeGreaterThan(3);
-  expect(session.trying).toBe(false);
+  expect(session.actions.isRetrying).toBe(false);
   await pass(60_000);
   await moved; // nothing to complain of
-  expect(session.projector.drawing).toEqual({ hand: "p", a1: "p" });
+  expect(session.playback.drawing).toEqual({ hand: "p", a1: "p" });
 });
 
 test("a move that never arrives is taken back on the page", async () => {
   answer = proxys;
-  const moved = session.move("@a1").catch(({ code }) => code);
+  const moved = session.actions.move("@a1").catch(({ code }) => code);
   await pass(70_000);
   expect(await moved).toBe("no-answer");
-  expect([session.sending, session.trying, session.live]).toEqual([null, false, true]);
-  expect(session.projector.drawing).toEqual(TABLE.drawing);
+  expect([session.actions.sending, session.actions.isRetrying, session.live]).toEqual([null, false, true]);
+  expect(session.playback.drawing).toEqual(TABLE.drawing);
 });
 
 test("a stream that does not tell of a move that is stored is made anew", async () => {
   answer = () => json({ number: 4 });
-  await session.move("@a1");
+  await session.actions.move("@a1");
   await pass(2_000);
   expect(followed).toEqual([undefined]);
   await pass(2_000);
   expect(followed).toEqual([undefined, "3"]);
   tell("event", 4, STORED);
   await pass(1_000);
-  expect([session.sending, session.connected, session.live]).toEqual([null, true, true]);
+  expect([session.actions.sending, session.feed.isConnected, session.live]).toEqual([null, true, true]);
 });
