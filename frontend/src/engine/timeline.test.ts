@@ -39,9 +39,9 @@ test("a step more, and steps taken back, leave the others as they were", () => {
 });
 
 test("everything since one's own last move is marked; for whoever looks on, the last step", () => {
-  expect([4, 3, 2].map((at) => timeline.sinceAt(at, [1]))).toEqual([3, 0, 0]);
-  expect([4, 3, 2, 1].map((at) => timeline.sinceAt(at, [0]))).toEqual([3, 2, 1, 0]);
-  expect([4, 0].map((at) => timeline.sinceAt(at, []))).toEqual([3, 0]);
+  expect([4, 3, 2].map((at) => timeline.startOfNews(at, [1]))).toEqual([3, 0, 0]);
+  expect([4, 3, 2, 1].map((at) => timeline.startOfNews(at, [0]))).toEqual([3, 2, 1, 0]);
+  expect([4, 0].map((at) => timeline.startOfNews(at, []))).toEqual([3, 0]);
   expect([...timeline.marksAt(3, [1])]).toEqual(["dice", "1:a1"]);
 });
 
@@ -69,7 +69,7 @@ test("a turn is not over before the throw that ends it", () => {
 
 test("what is told is what others did, and throws that ended a turn, one's own as well", () => {
   const told = (at: number, you: number | null) => {
-    const news = thrown.newsAt(at, you);
+    const news = thrown.lastOpponentStep(at, you);
     return news && thrown.steps.indexOf(news);
   };
   expect([1, 2, 3, 4, 5, 6].map((at) => told(at, 0))).toEqual([null, null, null, 3, 4, 4]);

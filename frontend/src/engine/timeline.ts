@@ -66,37 +66,37 @@ export class Timeline {
   }
 
   /**
-   * Whose turn it was then: theirs who moved next, or whose dice were thrown next: a throw may end a turn.
-   * Of the last moment mostly nobody knows it but the table.
+   * Whose turn it was: of the seat that moved next, or whose dice were thrown next, as a throw may end a turn. Null at
+   * the last moment of most games: only the table knows it.
    */
   moverAt(at: number): number | null {
     const next = this.steps
       .slice(at)
-      .map(doerOf)
+      .map(actorOf)
       .find((seat) => seat !== undefined);
     return next ?? turnIn(this.factsAt(at)) ?? null;
   }
 
-  /** What somebody is to be told of a moment: what the others did last, or a throw that ended a turn. */
-  newsAt(at: number, you: number | null): StepView | null {
-    const since = this.sinceAt(at, you === null ? [] : [you]);
-    const told = (step: StepView, index: number) =>
+  /** Before a moment: the last step of the others, or the throw that ended a turn, since one's own last move. */
+  lastOpponentStep(at: number, you: number | null): StepView | null {
+    const since = this.startOfNews(at, you === null ? [] : [you]);
+    const isNews = (step: StepView, index: number) =>
       step.seat === undefined ? this.moverAt(since + index + 1) !== step.thrower : step.seat !== you;
-    return this.steps.slice(since, at).findLast(told) ?? null;
+    return this.steps.slice(since, at).findLast(isNews) ?? null;
   }
 
-  /** Where what happened before a moment begins, for whoever plays these seats: after their own last move. */
-  sinceAt(at: number, own: readonly number[]): number {
+  /** Before a moment: where the news begins for the players of these seats, which is after their own last move. */
+  startOfNews(at: number, own: readonly number[]): number {
     const last = this.steps
       .slice(0, at)
       .findLastIndex(({ seat }) => seat !== undefined && own.includes(seat));
-    const onlyLast = own.length === 0 || last === at - 1; // for whoever looks on, or has just moved
-    return onlyLast ? Math.max(0, at - 1) : last + 1;
+    const isLastStepOnly = own.length === 0 || last === at - 1; // for spectators, and after one's own move
+    return isLastStepOnly ? Math.max(0, at - 1) : last + 1;
   }
 
-  /** The places that were touched since then. */
+  /** The places that the news has changed. */
   marksAt(at: number, own: readonly number[] = []): ReadonlySet<string> {
-    return touchedPlaces(this.steps.slice(this.sinceAt(at, own), at).flatMap(({ effects }) => effects));
+    return touchedPlaces(this.steps.slice(this.startOfNews(at, own), at).flatMap(({ effects }) => effects));
   }
 }
 
@@ -112,4 +112,4 @@ function withThrower(step: StepView, before: Facts): StepView {
 }
 
 /** Who made a step. */
-const doerOf = ({ seat, thrower }: StepView) => seat ?? thrower;
+const actorOf = ({ seat, thrower }: StepView) => seat ?? thrower;

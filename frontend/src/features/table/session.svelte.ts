@@ -111,6 +111,6 @@ export class Session {
   /** Show once more what happened since our own last move. */
   replay(): void {
     const { timeline } = this.feed;
-    this.playback.replay(timeline.sinceAt(timeline.end, this.seats.own));
+    this.playback.replay(timeline.startOfNews(timeline.end, this.seats.own));
   }
 }
