@@ -61,5 +61,5 @@ export default ts.config(
       ],
     },
   },
-  { ignores: ["src/core/http/openapi.ts"] },
+  { ignores: ["src/core/http/openapi.ts", "src/core/i18n/messages.ts"] },
 );

@@ -4,44 +4,20 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import en from "./src/core/i18n/catalogue/en.json" with { type: "json" };
-import fr from "./src/core/i18n/catalogue/fr.json" with { type: "json" };
+import { catalogues, compile, languageOf, messages } from "./messages.js";
 
-/** What each game is, in a sentence: the server says it where it writes the preview of a link. */
-function sentences(): Plugin {
-  const of = (catalogue: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(catalogue).flatMap(([key, text]) => {
-        const game = /^game\.(\w+)\.fun$/.exec(key)?.[1];
-        return game ? [[game, text]] : [];
-      }),
-    );
-  return {
-    name: "sentences",
-    generateBundle() {
-      const source = JSON.stringify({ en: of(en), fr: of(fr) });
-      this.emitFile({ type: "asset", fileName: "previews/sentences.json", source });
-    },
-  };
-}
+/** What the server says in the preview of a link: what each game is, and how one that is over went. */
+const OF_PREVIEWS = /^(\w+\.(said|named|colour)\.|seat\.number$|game\.\w+\.fun$)/;
 
-/** What may be said of how a game went: the server says it in the preview of a link to one that is over. */
-function said(): Plugin {
-  const sources = new URL("./src/", import.meta.url);
-  const of = (language: string) => {
-    const words = readdirSync(sources, { recursive: true, encoding: "utf-8" })
-      .filter((file) => /^(games|core\/i18n\/catalogue)\//.test(file) && file.endsWith(`${language}.json`))
-      .map((file) => JSON.parse(readFileSync(new URL(file, sources), "utf-8")) as Record<string, string>)
-      .flatMap((catalogue) => Object.entries(catalogue));
-    return Object.fromEntries(
-      words.filter(([key]) => /^\w+\.(said|named|colour)\.|^seat\.number$/.test(key)),
-    );
-  };
+function previews(): Plugin {
   return {
-    name: "said",
+    name: "previews",
     generateBundle() {
-      const source = JSON.stringify({ en: of("en"), fr: of("fr") });
-      this.emitFile({ type: "asset", fileName: "previews/said.json", source });
+      const texts: Record<string, Record<string, unknown>> = {};
+      for (const [file, catalogue] of catalogues())
+        for (const [key, text] of Object.entries(catalogue))
+          if (OF_PREVIEWS.test(key)) (texts[languageOf(file)] ??= {})[key] = compile(text);
+      this.emitFile({ type: "asset", fileName: "previews/texts.json", source: JSON.stringify(texts) });
     },
   };
 }
@@ -76,7 +52,7 @@ const ISOLATED = ["src/**/*.isolated.test.ts"];
 
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), sentences(), said(), compressed()],
+  plugins: [messages(), svelte(), previews(), compressed()],
   resolve: {
     alias: Object.fromEntries(FOLDERS.map((name) => [`$${name}`, folder(name)])),
     ...(mode === "test" ? { conditions: ["browser"] } : {}),

@@ -34,7 +34,7 @@ def test_the_page_of_a_table_goes_on_without_its_board(site: Site, opened: Opene
 
     failed.get_by_role("button", name="Try again").click()
     expect(failed).to_be_visible()
-    failed.get_by_role("button", name="Show the board in words").click()
+    failed.get_by_role("button", name="Show the board as text").click()
     code = page.locator("code", has_text=re.compile("^@a1$"))
     page.get_by_test_id("board").get_by_role("button").filter(has=code).click()
     expect(page.get_by_test_id("move-text")).to_have_text(["@a1"])

@@ -178,7 +178,7 @@ def test_a_throw_cannot_be_taken_back(site: Site, opened: Opener) -> None:
     until(ann.page, MOVE, len(seen["moves"]) + 2)
     button(ann, "Take back").tap()
     expect(ann.page.get_by_test_id("refusal")).to_have_text(
-        "The dice have been thrown since: nothing can be taken back."
+        "The dice have been rolled since: nothing can be taken back."
     )
 
 

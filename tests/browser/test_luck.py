@@ -111,7 +111,7 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
     bring(record)
     expect(status.get_by_role("heading")).to_have_text("The luck of this game checks out")
     throws = sum(entry["event"]["kind"] == "threw" for entry in record["entries"])
-    expect(status).to_contain_text(f"All {throws} throws were drawn again")
+    expect(status).to_contain_text(f"All {throws} rolls were drawn again")
     expect(status).to_contain_text("The seats were drawn again")
     assert wrong(here, OTHER) == []
     assert not page.evaluate(WIDER)
@@ -123,18 +123,18 @@ def test_records_are_brought_and_a_tampered_one_is_refused_in_words(
     bring(record)
     expect(status.get_by_role("heading")).to_have_text("This record doesn’t check out")
     expect(status).to_contain_text(f"Event {number} of the record")
-    expect(status).to_contain_text("The dice cannot have fallen like that.")
+    expect(status).to_contain_text("The dice can’t have fallen like that.")
     threw["throw"] = good
     number, moved = event(record, "moved")  # which only the rules can tell
     moved["move"] = "f1"
     bring(record)
     expect(status).to_contain_text(f"Event {number} of the record")
-    expect(status).to_contain_text("This move could not be made there.")
+    expect(status).to_contain_text("This move couldn’t be made there.")
     record["entries"] = record["entries"][:5]
     bring(record)
-    expect(status).to_contain_text("This game is not over")
+    expect(status).to_contain_text("This game isn’t over")
     bring("no record at all")
-    expect(status).to_contain_text("This file is not the record of a game")
+    expect(status).to_contain_text("This file isn’t the record of a game")
 
 
 @pytest.mark.slow
@@ -181,7 +181,7 @@ def test_my_games_are_listed_saved_cleared_and_brought_back(
     button(here, "Yes, clear it").click()
     expect(games).to_have_count(0)
     page.reload()  # and it stays so
-    expect(page.get_by_text("When a game is over it appears here.")).to_be_visible()
+    expect(page.get_by_text("Your games will appear here when they are over.")).to_be_visible()
     bring = page.get_by_label("Open a file")
     bring.set_input_files(file)
     expect(games).to_have_count(2)

@@ -207,12 +207,12 @@ def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     here.visit("/review")
     brings(here, b"no record")
     alert = here.page.get_by_role("alert")
-    expect(alert).to_contain_text("not the record of a game from one of our tables")
+    expect(alert).to_contain_text("isn’t the record of a game from one of our tables")
     brings(here, json.dumps(forged).encode())
     number = forged["entries"][moved[1]]["number"]
     expect(alert).to_have_text(
         f"This record was refused. Event {number} of the record is not as it should be. "
-        "This move could not be made there."
+        "This move couldn’t be made there."
     )
     assert here.violations() == []
     there = opened(PHONE, language="fr-FR")

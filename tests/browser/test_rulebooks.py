@@ -119,7 +119,7 @@ def test_a_diagram_goes_move_by_move(opened: Opener, calm: bool) -> None:
     assert drawn(figure) == start
     for _ in moves:
         following.click()  # also while the one before is still being shown
-    again = figure.get_by_role("button", name="Again")
+    again = figure.get_by_role("button", name="Replay")
     expect(live).to_have_attribute("data-at", str(len(moves)), timeout=30_000)
     end = drawn(figure)
     again.click()

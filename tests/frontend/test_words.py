@@ -1,4 +1,4 @@
-"""Every word people read is in both catalogues, and nothing is in them that nobody reads."""
+"""Every word people read is in the catalogues of all languages, and nothing that nobody reads."""
 
 import json
 import re
@@ -15,11 +15,12 @@ from benben.core.rules import CHANCE
 from benben.learn.reviews.review import MoveName
 from benben.learn.reviews.telling import GENERAL, OWN, name_of
 from benben.table.actions import PHRASES
+from tests.frontend.messages import holes, plain_texts
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "frontend/src"
 CATALOGUE = "core/i18n/catalogue"
-LANGUAGES = ("en", "fr")
+LANGUAGES = sorted(path.stem for path in (SOURCES / CATALOGUE).glob("*.json"))
 
 
 def _read(path: Path) -> dict[str, str]:
@@ -43,7 +44,6 @@ CATALOGUES = {
     | {k: v for name in names() for k, v in _words_of(name, language).items()}
     for language in LANGUAGES
 }
-_PLURALS = re.compile(r"\.(one|other|many|item)$")
 _CODE = re.compile(r'(?:Refused|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)"')
 # Troubles that no page can bring about: of programs, of paths, and of records that are checked.
 _OF_PROGRAMS = {
@@ -82,10 +82,10 @@ def _sources() -> Iterator[str]:
 
 
 def _asked_for() -> set[str]:
-    """The literal keys in calls of t(…), as far as their first argument goes."""
+    """The literal keys in calls of t(…) and lookUp(…), as far as their first argument goes."""
     keys: set[str] = set()
     for text in _sources():
-        for call in re.finditer(r"\bt\(", text):
+        for call in re.finditer(r"\b(?:t|lookUp)\(", text):
             argument = re.split(r",\s*\{|\)", text[call.end() :], maxsplit=1)[0]
             keys.update(re.findall(r'"([^"]+)"', re.sub(r'[!=]== "[^"]*"', "", argument)))
     return keys
@@ -98,16 +98,15 @@ _VALUE = "([a-z0-9-]+)"
 def _key_templates() -> dict[str, re.Pattern[str]]:
     """Template literals that build keys, each as a pattern with a group per hole.
 
-    Text without a word of its own is no key: `${key}.${plural}` and `${key}.other` choose a plural
-    form of a key that is named elsewhere. A template that starts with a hole starts with the name
-    of a game.
+    Text without a word of its own is no key. A template that starts with a hole starts with the
+    name of a game, but for what belongs to a key that is built elsewhere, as `${key}.item`.
     """
     found = {each for text in _sources() for each in re.findall(r"`([^`\n]*\$\{[^`\n]*)`", text)}
     patterns: dict[str, re.Pattern[str]] = {}
     for template in found:
         literals = _HOLE.split(template)
         fixed = "".join(literals)
-        if re.fullmatch(r"[a-z.-]*", fixed) and re.search("[a-z]", _PLURALS.sub("", fixed)):
+        if re.fullmatch(r"[a-z.-]*", fixed) and re.search("[a-z]", fixed) and fixed != ".item":
             values = [_VALUE] * (len(literals) - 1)
             if not literals[0]:
                 values[0] = f"({'|'.join(names())})"
@@ -151,41 +150,44 @@ def _unused(keys: Iterable[str]) -> list[str]:
         literal = key in named or ("." in key and f'"{key}"' in text)
         return literal or _is_built(key, templates, values)
 
-    return [key for key in keys if not is_used(key) and not is_used(_PLURALS.sub("", key))]
+    def is_listed(key: str) -> bool:
+        whole = key.removesuffix(".item")
+        return whole != key and "all" in holes(CATALOGUES["en"].get(whole, "")) and is_used(whole)
+
+    return [key for key in keys if not is_used(key) and not is_listed(key)]
 
 
-def test_both_have_the_same_keys_in_order() -> None:
-    assert list(COMMON["en"]) == list(COMMON["fr"]) == sorted(COMMON["en"])
+def _files() -> dict[str, Path]:
+    """The folders of catalogues, by the start that their keys have."""
+    parts = {part: SOURCES / CATALOGUE / "parts" / part for part in PARTS}
+    return {"": SOURCES / CATALOGUE} | parts | {n: SOURCES / f"games/{n}/words" for n in names()}
 
 
-@pytest.mark.parametrize("name", names())
-def test_words_of_a_game_are_its_own(name: str) -> None:
-    english, french = (_words_of(name, language) for language in LANGUAGES)
-    assert list(english) == list(french) == sorted(english)
-    assert all(key.startswith(f"{name}.") for key in english)
-    assert not any(key.startswith(f"{name}.") for key in COMMON["en"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("own", _files())
+def test_a_language_has_all_keys_in_order(own: str, language: str) -> None:
+    english, texts = (_read(_files()[own] / f"{each}.json") for each in ("en", language))
+    assert list(texts) == list(english) == sorted(english)
+    assert all(text.strip() for text in texts.values())
 
 
-def test_words_of_a_part_are_its_own() -> None:
-    for part in PARTS:
-        english, french = (_words_of_part(part, language) for language in LANGUAGES)
-        assert list(english) == list(french) == sorted(english)
-        assert all(key.startswith(f"{part}.") for key in english), part
-        assert not any(key.startswith(f"{part}.") for key in COMMON["en"]), part
+@pytest.mark.parametrize("own", list(_files())[1:])
+def test_the_words_of_a_game_or_a_part_are_its_own(own: str) -> None:
+    assert all(key.startswith(f"{own}.") for key in _read(_files()[own] / "en.json"))
+    assert not any(key.startswith(f"{own}.") for key in COMMON["en"])
 
 
-def test_both_say_it_with_the_same_parameters() -> None:
-    for key in CATALOGUES["en"]:
-        english, french = (each[key] for each in CATALOGUES.values())
-        assert set(re.findall(r"\{(\w+)\}", english)) == set(re.findall(r"\{(\w+)\}", french)), key
-        assert english.strip(), key
-        assert french.strip(), key
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_shows_the_same_parameters(language: str) -> None:
+    for key, english in CATALOGUES["en"].items():
+        assert holes(CATALOGUES[language][key]) == holes(english), key
 
 
 def test_french_signs_stay_with_their_word() -> None:
     """Before `: ; ! ?` and within « » there is a space at which no line ends."""
     wrong = re.compile(r"(?<![\u202f\u00a0:;!?])[:;!?](?!\w)|« | »|'")
-    assert [text for text in CATALOGUES["fr"].values() if wrong.search(text)] == []
+    texts = [each for text in CATALOGUES["fr"].values() for each in plain_texts(text)]
+    assert [text for text in texts if wrong.search(text)] == []
 
 
 def test_no_colour_follows_an_article() -> None:
@@ -196,14 +198,15 @@ def test_no_colour_follows_an_article() -> None:
 
 
 def test_no_name_follows_a_word_that_french_shortens_before_a_vowel() -> None:
-    """« Règle de Objectif », « lien de Anne »: say « du jeu Objectif », « lien pour Anne »."""
-    shortened = re.compile(r"\b(?:de|que|jusque|lorsque) \{(?:game|names?)\}", re.IGNORECASE)
+    """« Règles de Objectif »: it is `{game, select, vowel {d’} other {de }}{game}`."""
+    shortened = re.compile(
+        r"\b(?:de|que|jusque|lorsque) \{(?:game|names?|other|who)\}", re.IGNORECASE
+    )
     assert [key for key, text in CATALOGUES["fr"].items() if shortened.search(text)] == []
 
 
 def test_nothing_is_missing() -> None:
-    known = {_PLURALS.sub("", key) for key in CATALOGUES["en"]} | set(CATALOGUES["en"])
-    assert _asked_for() - known == set()
+    assert _asked_for() - set(CATALOGUES["en"]) == set()
 
 
 def test_nothing_is_there_for_nobody() -> None:
@@ -215,7 +218,7 @@ def test_nothing_is_there_for_nobody() -> None:
     [
         "board.unheard-of",  # two parts
         "unheard-of",
-        "chat.unheard-of.other",  # a plural
+        "batisseurs.effect.win.item",  # of what has no list
         "trouble.unheard-of",  # the last part is a code of the server
         "quadrille.refusal.unheard-of",  # a rule of a game
         "batisseurs.effect.unheard-of",  # effects that are joined
@@ -240,13 +243,13 @@ def test_whatever_a_review_says_has_words(name: str) -> None:
     own = finder(name)
     wanted = {f"{name}.said.{each}" for each in OWN.get(name, ()) + (own.IDEAS if own else ())}
     wanted |= {f"review.said.{each}" for each in GENERAL}
-    assert wanted - {_PLURALS.sub("", key) for key in CATALOGUES["en"]} == set()
+    assert wanted - set(CATALOGUES["en"]) == set()
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_move_that_a_review_tells_of_has_a_name(name: str) -> None:
     """As people say it: nobody has to read how moves are written."""
-    words = {_PLURALS.sub("", key): text for key, text in _words_of(name, "en").items()}
+    words = _words_of(name, "en")
     told: dict[str, MoveName] = {}
     for players in info(name).players:
         position, luck = game(name, players=players).deal(seed=players), RandomStream(bytes(32))
@@ -258,7 +261,7 @@ def test_every_move_that_a_review_tells_of_has_a_name(name: str) -> None:
             told |= {move: name_of(position, move) for move in moves}
             position = position.play(moves[luck.below(len(moves))])
     for move, named in told.items():
-        parts = re.findall(r"{(\w+)}", words[f"{name}.named.{named.kind}"])
+        parts = holes(words[f"{name}.named.{named.kind}"])
         assert all(asdict(named)[each] for each in parts), move
     assert len(told) > 20
 
@@ -269,8 +272,7 @@ def test_words_for_a_refusal_name_only_what_is_told_ahead(name: str, language: s
     """What is told of refusals before a move is tried has the parameters of the rules' words."""
     for rule, words in game(name).rules.REFUSALS[1:]:
         told = set(re.findall(r"{(\w+)}", words))
-        named = set(re.findall(r"{(\w+)}", CATALOGUES[language][f"{name}.refusal.{rule}"]))
-        assert named <= told, rule
+        assert holes(CATALOGUES[language][f"{name}.refusal.{rule}"]) <= told, rule
 
 
 def test_everything_a_table_refuses_has_words() -> None:

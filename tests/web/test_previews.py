@@ -30,9 +30,9 @@ pytestmark = pytest.mark.usefixtures("built")
 
 PUBLIC = Path(__file__).parents[2] / "frontend/public"
 DOCUMENT = "<!doctype html><html><head>\n<title>Benben</title>\n</head><body></body></html>"
-SENTENCES = {
-    "en": {name: f"What {name} is." for name in names()},
-    "fr": {name: f"Ce qu’est {name}." for name in names()},
+TEXTS = {
+    "en": {f"game.{name}.fun": f"What {name} is." for name in names()},
+    "fr": {f"game.{name}.fun": f"Ce qu’est {name}." for name in names()},
 }
 
 
@@ -41,7 +41,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages as small as they can be."""
     (tmp_path / "previews").mkdir()
     (tmp_path / pages.DOCUMENT).write_text(DOCUMENT)
-    (tmp_path / previews.SENTENCES).write_bytes(msgspec.json.encode(SENTENCES))
+    (tmp_path / previews.TEXTS).write_bytes(msgspec.json.encode(TEXTS))
     (tmp_path / "previews/shelf.jpg").write_bytes((PUBLIC / "previews/shelf.jpg").read_bytes())
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     pages.built_files.cache_clear()

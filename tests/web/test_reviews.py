@@ -206,12 +206,11 @@ def test_when_a_game_ends_what_decided_it_is_known_soon(site: Site) -> None:
     eventually(lambda: kept.review(name, VERSION), "it was looked at")
     decided = msgspec.json.decode(kept.review(name, VERSION) or "", type=Review).decided
     assert decided is not None
-    sentences: dict[str, dict[str, str]] = {"en": {}}
-    said = {"en": {"review.said.small-steps": "{name} won by small steps."}}
+    said: previews.Catalogues = {"en": {"review.said.small-steps": "{name} won by small steps."}}
     assert decided.id == "small-steps"
 
     async def preview(path: str) -> str:
-        return (await site.state.previews.of(path, "en", site.state.store, sentences, said)).about
+        return (await site.state.previews.of(path, "en", site.state.store, said)).about
 
     for path in (f"/t/{name}", f"/review/{name}"):
         assert asyncio.run(preview(path)) == "Ann0 won by small steps."
@@ -223,15 +222,31 @@ def test_a_preview_names_moves_as_people_do() -> None:
     best, move = MoveName("lift", "d1*3", 3, "d1", "hand", "b"), MoveName("pass", "pass", 1)
     about: dict[str, str | int] = {"seat": 1, "percent": 12, "move": "pass", "best": "d1*3"}
     sentence = Sentence("cost", about, general=True, moves={"move": move, "best": best})
-    said = {
+    said: dict[str, previews.Message] = {
         "review.said.cost": "{name} gave away {percent}% with {move}. Better: {best}.",
-        "pyramidis.named.lift.one": "{n} pyramid from {source}",
-        "pyramidis.named.lift.other": "{n} {colour} pyramids from {source}",
+        "pyramidis.named.lift": [
+            [
+                "n",
+                {
+                    "one": "{n} pyramid from {source}",
+                    "other": "{n} {colour} pyramids from {source}",
+                },
+            ]
+        ],
         "pyramidis.named.pass": "a pass",
         "pyramidis.colour.b": "brown",
     }
     told = previews._sentence_text(sentence, "pyramidis", ["Ann", "Bob"], said)
     assert told == "Bob gave away 12% with a pass. Better: 3 brown pyramids from d1."
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Éva", "qu’Éva"), ("Bob", "que Bob"), ("", "que 2")])
+def test_a_preview_shortens_words_before_a_vowel(name: str, shown: str) -> None:
+    sentence = Sentence("suspect", {"other": 1}, general=False)
+    elision: previews.Message = [["other", {"vowel": "qu’", "other": "que "}], "{other} cache"]
+    said = {"objectif.said.suspect": elision, "seat.number": "{n}"}
+    told = previews._sentence_text(sentence, "objectif", ["Ann", name], said)
+    assert told == f"{shown} cache"
 
 
 # ---- Records that are brought

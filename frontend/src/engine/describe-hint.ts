@@ -2,7 +2,7 @@
 
 import { colourName, namedPlaces, placeName, describeAdvice } from "$core/describe/moves.ts";
 import type { Hint } from "$core/http/types.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t, words } from "$core/i18n/words.svelte.ts";
 import type { Scene } from "./contract.ts";
 import { placeWords } from "./describe-position.ts";
 
@@ -19,7 +19,7 @@ export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, m
   const { colour, seat, ...parameters } = namedPlaces(game, idea.parameters);
   if (colour !== undefined) parameters.colour = colourName(game, String(colour));
   if (seat !== undefined) parameters.name = names[Number(seat)] ?? "";
-  return t(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters);
+  return lookUp(idea.general ? `idea.${idea.id}` : `${game}.idea.${idea.id}`, parameters) ?? "";
 }
 
 /** A place as it is spoken of in the middle of a sentence. */

@@ -2,7 +2,7 @@
 
 import type { Scene } from "./contract.ts";
 import { colourName } from "$core/describe/moves.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t, words } from "$core/i18n/words.svelte.ts";
 
 type Seen = Pick<Scene, "game" | "names">;
 
@@ -10,22 +10,15 @@ type Seen = Pick<Scene, "game" | "names">;
 export function placeWords({ game, names }: Seen, place: string): string {
   const [name, kind] = place.split(":").reverse() as [string, string?];
   if (kind === undefined) {
-    const key = `${game}.place.${name}`;
-    return words.has(key) ? t(key) : said(`${game}.place`, place, { place });
+    return lookUp(`${game}.place.${name}`) ?? lookUp(`${game}.place`, { place }) ?? place;
   }
   const side = /^\d+$/; // a seat's, counted from one
   if (side.test(kind))
-    return said(`${game}.place.side`, place, { place: name, name: names[+kind - 1] ?? kind });
-  const own = `${game}.place.${kind}.${name}`;
-  if (words.has(own)) return t(own);
+    return lookUp(`${game}.place.side`, { place: name, name: names[+kind - 1] ?? kind }) ?? place;
   const owner: Record<string, string> = side.test(name)
     ? { name: names[+name - 1] ?? name }
-    : { colour: colourWords(game, name) };
-  return said(`${game}.place.${kind}`, place, owner);
-}
-
-function said(key: string, otherwise: string, parameters: Record<string, string>): string {
-  return words.has(key) ? t(key, parameters) : otherwise;
+    : { colour: colourName(game, name) };
+  return lookUp(`${game}.place.${kind}.${name}`) ?? lookUp(`${game}.place.${kind}`, owner) ?? place;
 }
 
 /** What lies on a place, bottom to top: `8 brown`, not eight times brown. */
@@ -38,26 +31,21 @@ export function pileWords(game: string, pieces: string): string {
 export function pieceWords(game: string, piece: string, n = 1): string {
   const letter = piece.toLowerCase();
   const key = piece === letter ? `${game}.piece.${letter}` : `${game}.piece.capital-${letter}`;
-  if (words.has(`${key}.other`)) return t(key, { n });
-  const one = words.has(key) ? t(key) : colourWords(game, piece);
-  return n === 1 ? one : t("text-board.run", { n, piece: one });
-}
-
-function colourWords(game: string, letter: string): string {
-  return words.has(`${game}.colour.${letter.toLowerCase()}`) ? colourName(game, letter) : letter;
+  const colour = colourName(game, piece);
+  return lookUp(key, { n }) ?? (n === 1 ? colour : t("text-board.run", { n, piece: colour }));
 }
 
 /** What the rules tell of each player, as far as we may know it: `Ann controls blue and red`. */
 export function factWords({ game, names, facts }: Pick<Scene, "game" | "names" | "facts">): string[] {
   return Object.entries(facts).flatMap(([fact, told]) => {
-    const key = `${game}.fact.${fact}`;
-    if (!words.has(key) || !Array.isArray(told)) return [];
+    if (!Array.isArray(told)) return [];
     return told.map(String).flatMap((letters, seat) => {
       if (!letters || letters === "?") return [];
       // A capital is a piece; a small letter its colour only.
-      const named = (each: string) => (/\p{Lu}/u.test(each) ? pieceWords : colourWords)(game, each);
+      const named = (each: string) =>
+        /\p{Lu}/u.test(each) ? pieceWords(game, each) : colourName(game, each, "goal");
       const all = words.list([...letters].map(named));
-      return [t(key, { name: names[seat] ?? "", all })];
+      return lookUp(`${game}.fact.${fact}`, { name: names[seat] ?? "", all }) ?? [];
     });
   });
 }

@@ -142,11 +142,11 @@ def _encoding(request: Request[Any, Any, Any], available: Iterable[str]) -> str:
 
 
 @lru_cache(8)
-def _words(catalogue: File | None) -> dict[str, dict[str, str]]:
+def _texts(catalogue: File | None) -> dict[str, dict[str, previews.Message]]:
     """The texts of a catalogue by language; none if the pages have not been built."""
     if catalogue is None:
         return {}
-    return msgspec.json.decode(catalogue.plain, type=dict[str, dict[str, str]])
+    return msgspec.json.decode(catalogue.plain, type=dict[str, dict[str, previews.Message]])
 
 
 async def _with_preview(app: AppState, request: Request[Any, Any, Any], address: str) -> File:
@@ -156,8 +156,8 @@ async def _with_preview(app: AppState, request: Request[Any, Any, Any], address:
     if document.plain is UNBUILT:
         return document
     language = _language(request)
-    sentences, texts = _words(files.get(previews.SENTENCES)), _words(files.get(previews.SAID))
-    preview = await app.previews.of(path, language, app.store, sentences, texts)
+    texts = _texts(files.get(previews.TEXTS))
+    preview = await app.previews.of(path, language, app.store, texts)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path)

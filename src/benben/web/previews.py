@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any, TypeAlias
+from unicodedata import normalize
 from urllib.parse import quote
 
 import msgspec
@@ -27,8 +29,7 @@ from benben.table.record import TableRecord
 from benben.web.wording import worded
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
-# Catalogues among the built pages: descriptions of the games, and sentences of reviews.
-SENTENCES, SAID = "previews/sentences.json", "previews/said.json"
+TEXTS = "previews/texts.json"  # of the built pages: what games are, and sentences of reviews
 MOST_EVENTS = 60  # read of a table to find out who sits there
 MOST_AT_ONCE = 8  # reads that are queued or running
 THREADS = 2  # for these reads only, so that a slow store blocks no other work
@@ -36,9 +37,13 @@ TIMEOUT_SECONDS = 1.0  # until a page is sent without its table's preview
 _GAME_PAGES = ("rules", "learn", "new", "kit", "analysis", "puzzles")
 _SITE_PAGES = ("fairness", "games", "lab")
 
+_VOWEL = re.compile("[aeiouhœæ]|y(?![aeiou])", re.IGNORECASE)  # as they sound
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
-Catalogues = Mapping[str, Mapping[str, str]]  # by language and key
+# ICU messages as the pages' build leaves them: a text with holes, or texts and choices, each of
+# which has the name of a parameter and its options.
+Message: TypeAlias = str | list[Any]
+Catalogues = Mapping[str, Mapping[str, Message]]  # by language and key
 
 
 @dataclass(frozen=True)
@@ -67,13 +72,11 @@ class Previews:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def of(
-        self, path: str, language: str, store: Store, sentences: Catalogues, texts: Catalogues
-    ) -> Preview:
+    async def of(self, path: str, language: str, store: Store, catalogues: Catalogues) -> Preview:
         """The preview of a page, or that of the site for pages without their own."""
         kind, _, rest = path.strip("/").partition("/")
         game = rest.partition("/")[0] if kind == "puzzles" else rest
-        preview = None
+        preview, texts = None, catalogues.get(language, {})
         if kind in _GAME_PAGES and game in names():
             preview = Preview(language, _text(language, kind, game=game), "", game)
         elif kind in ("t", "review"):
@@ -81,11 +84,11 @@ class Previews:
         if preview is None:
             title = {"puzzles": "all-puzzles"}.get(kind, kind if kind in _SITE_PAGES else "site")
             return Preview(language, _text(language, title), _text(language, "site-about"))
-        what = sentences.get(language, {}).get(preview.game, "")
+        what = _formatted(texts.get(f"game.{preview.game}.fun", ""), {})
         return replace(preview, about=" ".join(filter(None, (preview.about, what))))
 
     async def _of_table(
-        self, name: str, language: str, store: Store, texts: Catalogues
+        self, name: str, language: str, store: Store, texts: Mapping[str, Message]
     ) -> Preview | None:
         """The preview of a table or record; None if the store does not answer in time.
 
@@ -94,7 +97,7 @@ class Previews:
         if len(self._reading) >= MOST_AT_ONCE:
             return None
         reading = asyncio.get_running_loop().run_in_executor(
-            self._threads, _of_stored, name, language, store, texts.get(language, {})
+            self._threads, _of_stored, name, language, store, texts
         )
         self._reading.add(reading)
         reading.add_done_callback(self._reading.discard)
@@ -105,7 +108,9 @@ class Previews:
             return None
 
 
-def _of_stored(name: str, language: str, store: Store, texts: Mapping[str, str]) -> Preview | None:
+def _of_stored(
+    name: str, language: str, store: Store, texts: Mapping[str, Message]
+) -> Preview | None:
     """The preview of a table or record, of which the first events are read, however long it is."""
     if (found := store.first_events(name, MOST_EVENTS)) is not None:
         table, bodies = found
@@ -138,7 +143,7 @@ def _decided(store: Store, name: str) -> Sentence | None:
 
 
 def _sentence_text(
-    sentence: Sentence, game: str, players: Sequence[str], texts: Mapping[str, str]
+    sentence: Sentence, game: str, players: Sequence[str], texts: Mapping[str, Message]
 ) -> str:
     """The text of a sentence, or an empty text if the catalogue lacks it."""
     key = f"review.said.{sentence.id}" if sentence.general else f"{game}.said.{sentence.id}"
@@ -146,7 +151,8 @@ def _sentence_text(
     for name, seat in (("name", "seat"), ("other", "other")):
         if seat in parts:
             number = int(parts[seat])
-            parts[name] = players[number] or texts.get("seat.number", "").format(n=number + 1)
+            unnamed = _formatted(texts.get("seat.number", ""), {"n": number + 1})
+            parts[name] = players[number] or unnamed
     try:
         for name, move in sentence.moves.items():
             parts[name] = _phrase(f"{game}.named.{move.kind}", game, asdict(move), texts)
@@ -155,15 +161,37 @@ def _sentence_text(
         return ""
 
 
-def _phrase(key: str, game: str, parts: Mapping[str, str | int], texts: Mapping[str, str]) -> str:
+def _phrase(
+    key: str, game: str, parts: Mapping[str, str | int], texts: Mapping[str, Message]
+) -> str:
     """The text of a key with its parts. Raise KeyError if there is none."""
-    if key not in texts:
-        few = parts.get("n") == 1  # no number of anything is 0 here
-        key = f"{key}.one" if few else f"{key}.other"
     colour = str(parts.get("colour", ""))
-    return texts[key].format(
-        **dict(parts) | {"colour": texts.get(f"{game}.colour.{colour}", colour)}
-    )
+    named = _formatted(texts.get(f"{game}.colour.{colour}", colour), {})
+    return _formatted(texts[key], dict(parts) | {"colour": named})
+
+
+def _formatted(message: Message, parts: Mapping[str, str | int]) -> str:
+    """A message with its parts. Raise KeyError if it has none for a hole.
+
+    >>> _formatted(["for ", ["n", {"one": "a day", "other": "{n} days"}]], {"n": 2})
+    'for 2 days'
+    """
+    if isinstance(message, str):
+        return message.format(**parts)
+    pieces = (part if isinstance(part, str) else _chosen(part, parts) for part in message)
+    return "".join(_formatted(piece, parts) for piece in pieces)
+
+
+def _chosen(choice: Sequence[Any], parts: Mapping[str, str | int]) -> Message:
+    """The option for a part. No number of anything is 0 here, so both languages have one plural."""
+    parameter, options = choice
+    value = parts.get(parameter, "")
+    if isinstance(value, int):
+        fitting = [f"={value}", "one" if value == 1 else "other"]
+    else:
+        fitting = [value, "vowel" if _VOWEL.match(normalize("NFD", value)) else "other"]
+    chosen: Message = next((options[key] for key in fitting if key in options), options["other"])
+    return chosen
 
 
 def _seated(options: TableOptions, happened: Iterable[AnyEvent]) -> tuple[list[str], bool]:

@@ -1,9 +1,11 @@
 // Why a game ended as it did, in words that name people and the figures that decided, which the server tells.
 
 import type { Facts, ResultView } from "$core/http/types.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t, words } from "$core/i18n/words.svelte.ts";
 
-const GENERAL: ReadonlySet<string> = new Set(["resigned", "time-out"]); // reasons that no game's rules know
+/** Reasons that no game's rules know. */
+const isGeneral = (reason: string): reason is "resigned" | "time-out" =>
+  reason === "resigned" || reason === "time-out";
 
 /** How many a seat has of what decided; seats that were out of it before have none. */
 interface Figure {
@@ -33,13 +35,14 @@ export function reasonWords(
   const best = Math.max(...shares);
   const won = (seat: number) => shares[seat] === best;
   const loser = names[shares.indexOf(0)] ?? "";
-  if (GENERAL.has(reason)) return t(`reason.${reason}`, { name: loser });
+  if (isGeneral(reason)) return t(`reason.${reason}`, { name: loser });
   const figures = figuresOf(facts, names);
-  return t(`${game}.reason.${reason}`, {
+  const values = {
     winners: words.list(names.filter((_, seat) => won(seat))),
     loser,
     n: figures.find(({ seat }) => won(seat))?.n ?? 0,
     others: listed(figures.filter(({ seat }) => !won(seat))),
     all: listed(figures),
-  });
+  };
+  return lookUp(`${game}.reason.${reason}`, values) ?? reason;
 }

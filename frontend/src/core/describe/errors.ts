@@ -5,11 +5,11 @@ import { reportError } from "$core/http/client-errors.ts";
 import { shelf } from "$core/tables/game-cards.svelte.ts";
 import { namedPlaces } from "./moves.ts";
 import type { Why } from "$core/http/types.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t } from "$core/i18n/words.svelte.ts";
 
 /** Why the rules of a game forbid a move. */
 export function refusalWords(game: string, { rule, parameters }: Why): string {
-  return t(`${game}.refusal.${rule}`, namedPlaces(game, parameters));
+  return lookUp(`${game}.refusal.${rule}`, namedPlaces(game, parameters)) ?? t("trouble.illegal-move");
 }
 
 /** The rulebook at the paragraph that explains a refusal, with a way back to a table; empty if none does. */
@@ -32,7 +32,6 @@ export function errorMessage(error: unknown, game = ""): string {
     return t("trouble.unexpected");
   }
   const { rule, parameters = {} } = error.detail;
-  if (rule !== undefined && words.has(`${game}.refusal.${rule}`))
-    return refusalWords(game, { rule, parameters });
-  return words.has(`trouble.${error.code}`) ? t(`trouble.${error.code}`) : error.message;
+  const refusal = rule && lookUp(`${game}.refusal.${rule}`, namedPlaces(game, parameters));
+  return refusal || (lookUp(`trouble.${error.code}`) ?? error.message);
 }

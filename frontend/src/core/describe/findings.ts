@@ -2,7 +2,7 @@
 
 import { colourName, namedPlaces, placeName } from "./moves.ts";
 import type { Sentence } from "$core/http/types.ts";
-import { t } from "$core/i18n/words.svelte.ts";
+import { lookUp } from "$core/i18n/words.svelte.ts";
 
 /** In words; `names` are those of the seats. */
 export function tellSentence(
@@ -16,10 +16,11 @@ export function tellSentence(
   if (other !== undefined) told.other = name(other);
   if (colour !== undefined) told.colour = colourName(game, String(colour));
   for (const [key, { kind, ...parts }] of Object.entries(moves))
-    told[key] = t(`${game}.named.${kind}`, {
-      ...parts,
-      move: placeName(game, parts.move),
-      colour: parts.colour ? colourName(game, parts.colour) : "",
-    });
-  return t(general ? `review.said.${id}` : `${game}.said.${id}`, told);
+    told[key] =
+      lookUp(`${game}.named.${kind}`, {
+        ...parts,
+        move: placeName(game, parts.move),
+        colour: parts.colour ? colourName(game, parts.colour) : "",
+      }) ?? parts.move;
+  return lookUp(general ? `review.said.${id}` : `${game}.said.${id}`, told) ?? "";
 }

@@ -45,7 +45,7 @@ export function creditsOf(card: GameCard): Fact[] {
   };
   return Object.entries(card.credits).map(([field, { origin, note }]) => {
     const whence = origin === "sheet" ? "" : t(`shelf.origin.${origin}`);
-    const more = note[words.language] ?? "";
+    const more = note[words.textLanguage] ?? "";
     const [value] = values[field] ?? [];
     if (!value) return { field, value: more, whence }; // a custom of the table: there is nothing but the note
     return {
@@ -74,7 +74,7 @@ function spanned({ least, most }: Span): string {
 }
 
 function said(text: Record<string, string>): string[] {
-  const here = text[words.language];
+  const here = text[words.textLanguage];
   return here ? [here] : [];
 }
 

@@ -17,7 +17,7 @@ const win: Effect = ["win", "1:a1", "1:a1", "x", 0];
 test("kinds that follow each other are told in words of their own, if there are any", () => {
   expect(describeEffects("batisseurs", dice("aab"))).toBe("red, red, orange");
   expect(describeEffects("batisseurs", [...dice("ff"), bust, gather])).toBe(
-    "lilac, lilac. The first throw gives nothing: the turn passes",
+    "lilac, lilac. The first roll gives nothing: the turn passes",
   );
   expect(describeEffects("batisseurs", [...dice("f"), bust, lose, lose, lose, gather])).toBe(
     "lilac. Nothing fits: 3 blocks lost",

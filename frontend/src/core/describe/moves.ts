@@ -1,18 +1,18 @@
 // What a move does in words, made from its effects: in the log, in announcements, on boards.
 
 import type { Effect } from "$core/http/types.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, words } from "$core/i18n/words.svelte.ts";
 
-/** The name of a piece's colour, as `orange`. */
-export function colourName(game: string, piece: string): string {
-  return t(`${game}.colour.${piece.toLowerCase()}`);
+/** The name of a colour, as `orange`; it may have another gender as that `of` a goal than of a piece. */
+export function colourName(game: string, piece: string, of = "piece"): string {
+  return lookUp(`${game}.colour.${piece.toLowerCase()}`, { of }) ?? piece;
 }
 
 /** A place as people call it: without what stands before the colon, and in words if its board does not name it. */
 export function placeName(game: string, place: string | null): string {
   const name = (place ?? "").split(":").pop() ?? "";
-  const spot = `${game}.spot.${name.slice(1)}`;
-  return words.has(spot) ? t(spot, { colour: colourName(game, name.charAt(0)) }) : name;
+  const colour = colourName(game, name.charAt(0));
+  return lookUp(`${game}.spot.${name.slice(1)}`, { colour }) ?? name;
 }
 
 /** Those among some parameters that are places, as people call them. */
@@ -38,14 +38,13 @@ export function describeEffects(game: string, effects: Effect[], form: Form = "e
 
 /** The same of a move, also of one that nothing but its name tells of. */
 export function describeMove(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
-  const named = `${game}.move.${move}`;
-  return describeEffects(game, effects) || (words.has(named) ? t(named) : move);
+  return describeEffects(game, effects) || (lookUp(`${game}.move.${move}`) ?? move);
 }
 
 /** A move as advice. */
 export function describeAdvice(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
-  const own = `${game}.suggest.${move}`; // what it does may not tell what to do
-  return words.has(own) ? t(own) : describeEffects(game, effects, "suggest") || move;
+  const own = lookUp(`${game}.suggest.${move}`); // what it does may not tell what to do
+  return own ?? (describeEffects(game, effects, "suggest") || move);
 }
 
 /** Effects of a kind that follow each other are told together. */
@@ -64,8 +63,7 @@ const keyOf = (game: string, groups: Effect[][]) =>
 /** Kinds that follow each other may have words in common: up to where; the same place if there are none. */
 function phraseEnd(game: string, groups: Effect[][], from: number): number {
   for (let to = groups.length; to > from; to--) {
-    const key = keyOf(game, groups.slice(from, to));
-    if (words.has(key) || words.has(`${key}.other`)) return to;
+    if (words.has(keyOf(game, groups.slice(from, to)))) return to;
   }
   return from;
 }
@@ -73,30 +71,30 @@ function phraseEnd(game: string, groups: Effect[][], from: number): number {
 /** The same as advice, where that is said in other words. */
 function suggestionOf(game: string, groups: Effect[][]): string {
   const key = `${game}.suggest.${groups.map(([first]) => first![0]).join("-")}`;
-  return words.has(key) || words.has(`${key}.other`) ? key : keyOf(game, groups);
+  return words.has(key) ? key : keyOf(game, groups);
 }
 
 /** What is counted, and where it ends, is of the last kind; the rest of the first. */
 function phrase(game: string, groups: Effect[][], form: Form): string {
   const [first, last] = [groups[0]!, groups.at(-1)!];
   const [, source, , piece] = first.at(-1)!;
-  return t(form === "suggest" ? suggestionOf(game, groups) : keyOf(game, groups), {
+  const values = {
     n: last.length,
     source: placeName(game, source),
     target: placeName(game, last.at(-1)![2]),
     colour: piece === null ? "" : colourName(game, piece),
     all: listed(game, `${keyOf(game, [first])}.item`, first),
-  });
+  };
+  return lookUp(form === "suggest" ? suggestionOf(game, groups) : keyOf(game, groups), values) ?? "";
 }
 
 function listed(game: string, key: string, group: Effect[]): string {
-  if (!words.has(key)) return "";
   const items = group.map(([, source, target, piece]) =>
-    t(key, {
+    lookUp(key, {
       source: placeName(game, source),
       target: placeName(game, target),
       colour: piece === null ? "" : colourName(game, piece),
     }),
   );
-  return items.join(", ");
+  return items.filter(Boolean).join(", ");
 }

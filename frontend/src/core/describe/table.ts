@@ -2,7 +2,7 @@
 
 import { shelf } from "$core/tables/game-cards.svelte.ts";
 import { describeMove } from "./moves.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t, words } from "$core/i18n/words.svelte.ts";
 import { reasonWords } from "./endings.ts";
 import type { Effect, Notice, SeatView, StepView, TableView } from "$core/http/types.ts";
 
@@ -35,9 +35,8 @@ export function tellShown(table: TableView, step: StepView, effect: Effect): str
 export function tellNotice(table: TableView, { kind, seat, resigned, timed_out, name }: Notice): string {
   const taken = seat === undefined ? undefined : table.seats[seat];
   const why = timed_out ? "timed-out" : resigned ? "resigned" : "";
-  return t(why ? `notice.${kind}.${why}` : `notice.${kind}`, {
-    name: name || taken?.name || seatName(taken, seat ?? 0),
-  });
+  const values = { name: name || taken?.name || seatName(taken, seat ?? 0) };
+  return lookUp(why ? `notice.${kind}.${why}` : `notice.${kind}`, values) ?? "";
 }
 
 /** What a full table waits for before its game can begin, as it is said to whoever holds these seats. */

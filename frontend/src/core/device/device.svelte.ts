@@ -69,7 +69,7 @@ export type Showing = "slow" | "normal" | "fast";
 
 export interface Settings {
   name: string;
-  language: "" | "en" | "fr"; // "": as the browser says
+  language: string; // its tag, as "en"; "": as the browser says
   theme: "" | "light" | "dark"; // "": as the system says
   sounds: boolean;
   vibration: boolean; // on phones: nothing else can be felt

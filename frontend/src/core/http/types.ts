@@ -32,6 +32,7 @@ export type {
   PuzzleShown,
   PuzzlesListed,
   RecordChecked,
+  Remind,
   Refusals,
   ReportCard,
   ResultView,

@@ -3,20 +3,40 @@
 
 import { device } from "$core/device/device.svelte.ts";
 import { importWithRetry } from "$core/http/import-with-retry.ts";
-import en from "./catalogue/en.json";
+import english from "./catalogue/en.json";
+import { format, type Message, type Values } from "./format.ts";
+import type { Messages } from "./messages.ts";
+import type { Remind } from "$core/http/types.ts";
 
-export type Key = keyof typeof en;
-export type Language = "en" | "fr";
-type Parameters = Record<string, string | number>;
-type Catalogue = Record<string, string>;
+export type Key = keyof Messages;
+export type Language = string; // its tag, as "en"
+type Catalogue = Readonly<Record<string, Message>>;
 
-const catalogues: Record<Language, () => Promise<Catalogue>> = {
-  en: async () => en,
-  fr: async () => (await import("./catalogue/fr.json")).default,
-};
-
-const OF_GAMES = import.meta.glob<Catalogue>("../../games/*/words/*.json", { import: "default" });
+const en = english as Catalogue; // as the build leaves it
+const OTHERS = import.meta.glob<Catalogue>(["./catalogue/*.json", "!./catalogue/en.json"], {
+  import: "default",
+});
 const PARTS = import.meta.glob<Catalogue>("./catalogue/parts/*/*.json", { import: "default" });
+const OF_GAMES = import.meta.glob<Catalogue>("../../games/*/words/*.json", { import: "default" });
+
+/** What the server has longer texts in, as rulebooks and titles: it writes no others. */
+export type TextLanguage = NonNullable<Remind["language"]>;
+const isOfTexts = (language: Language): language is TextLanguage => language === "en" || language === "fr";
+
+const tagOf = (file: string) => file.split("/").pop()!.replace(".json", "");
+
+/** Every language that has a catalogue. */
+export const LANGUAGES: readonly Language[] = ["en", ...Object.keys(OTHERS).map(tagOf).sort()];
+
+/** A language’s name for itself, as `Français`. */
+export function nameOf(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+async function commonCatalogue(language: Language): Promise<Catalogue> {
+  return (await OTHERS[`./catalogue/${language}.json`]?.()) ?? en;
+}
 
 /** The words of a game or a part; none if it has none. */
 async function catalogueOf(name: string, language: Language): Promise<Catalogue> {
@@ -26,14 +46,18 @@ async function catalogueOf(name: string, language: Language): Promise<Catalogue>
   return (await load?.()) ?? {};
 }
 
+/** The language of the settings, else the first of the browser's that has a catalogue, else English. */
 function wanted(): Language {
-  if (device.settings.language) return device.settings.language;
-  const first = navigator.languages.find((tag) => /^(en|fr)\b/i.test(tag)) ?? "en";
-  return first.toLowerCase().startsWith("fr") ? "fr" : "en";
+  const tags = [device.settings.language, ...navigator.languages].map((tag) => tag.toLowerCase());
+  const fits = (tag: string) =>
+    LANGUAGES.find((language) => language.toLowerCase() === tag) ??
+    LANGUAGES.find((language) => language === tag.split("-")[0]);
+  return tags.map(fits).find((language) => language !== undefined) ?? "en";
 }
 
 class Words {
   language = $state<Language>("en");
+  readonly textLanguage = $derived(isOfTexts(this.language) ? this.language : "en");
   private catalogue = $state.raw<Catalogue>(en);
   private parts = $state.raw<ReadonlySet<string>>(new Set()); // games and parts whose words are there
   private readonly needed = new Set<string>();
@@ -51,7 +75,7 @@ class Words {
     const language = wanted();
     const names = [...this.needed];
     const loaded = await Promise.all([
-      importWithRetry(catalogues[language]),
+      importWithRetry(() => commonCatalogue(language)),
       ...names.map((name) => importWithRetry(() => catalogueOf(name, language))),
     ]);
     if (language !== wanted()) return; // another is wanted by now
@@ -82,16 +106,8 @@ class Words {
     return key in this.catalogue;
   }
 
-  say(key: string, parameters: Parameters): string {
-    let text = this.catalogue[key];
-    if (text === undefined && typeof parameters.n === "number") {
-      text =
-        this.catalogue[`${key}.${this.forms.plural.select(parameters.n)}`] ?? this.catalogue[`${key}.other`];
-    }
-    return (text ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = parameters[name];
-      return value === undefined ? whole : typeof value === "number" ? this.number(value) : value;
-    });
+  format(key: string, values: Values): string {
+    return format(this.catalogue[key] ?? key, values, this.forms);
   }
 
   number(value: number): string {
@@ -113,7 +129,23 @@ class Words {
 
 export const words = new Words();
 
-/** A text by its key. With `n` in the parameters, the plural of the language decides between `key.one` and `key.other`. */
-export function t(key: Key | (string & {}), parameters: Parameters = {}): string {
-  return words.say(key, parameters);
+type IntersectionOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+type ParametersOf<K extends Key> = [NonNullable<Messages[K]>] extends [never]
+  ? []
+  : object extends IntersectionOf<NonNullable<Messages[K]>>
+    ? [values?: IntersectionOf<NonNullable<Messages[K]>>]
+    : [values: IntersectionOf<NonNullable<Messages[K]>>];
+
+/** A text by its key, with its parameters. */
+export function t<K extends Key>(key: K, ...[values]: ParametersOf<K>): string {
+  return words.format(key, (values ?? {}) as Values);
+}
+
+/** A text whose key is made from what the server sent, as the rule of a game; undefined if there is none. */
+export function lookUp(key: string, values: Values = {}): string | undefined {
+  return words.has(key) ? words.format(key, values) : undefined;
 }

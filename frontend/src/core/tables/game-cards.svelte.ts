@@ -35,16 +35,16 @@ class Shelf {
   }
 
   title(name: string): string {
-    return this.card(name)?.titles[words.language] ?? name;
+    return this.card(name)?.titles[words.textLanguage] ?? name;
   }
 
   /** To those who put the sheets online. */
   get thanks(): string {
-    return this.thanked[words.language] ?? "";
+    return this.thanked[words.textLanguage] ?? "";
   }
 
   level(level: number): string {
-    return this.cards[0]?.levels[level - 1]?.names[words.language] ?? String(level);
+    return this.cards[0]?.levels[level - 1]?.names[words.textLanguage] ?? String(level);
   }
 }
 

@@ -5,7 +5,7 @@ import { REMOVE, type Draft, type Editing } from "$engine/editing.ts";
 import { ApiError } from "$core/http/api.ts";
 import type { Options, PositionShown } from "$core/http/types.ts";
 import { errorMessage } from "$core/describe/errors.ts";
-import { t, words } from "$core/i18n/words.svelte.ts";
+import { lookUp, t } from "$core/i18n/words.svelte.ts";
 import type { AnalysisBoard } from "./board.svelte.ts";
 
 const REST = 200; // ms until the server is asked about what is changed again and again
@@ -150,9 +150,9 @@ export class Setup {
 export function offenceWords(game: string, error: unknown): string {
   if (error instanceof ApiError) {
     const { offence = "" } = error.detail;
-    for (const key of [`analysis.offence.${game}.${offence}`, `analysis.offence.${offence}`])
-      if (words.has(key)) return t(key);
-    if (error.code === "bad-notation") return t(`analysis.form.${game}`);
+    const why = lookUp(`analysis.offence.${game}.${offence}`) ?? lookUp(`analysis.offence.${offence}`);
+    const form = error.code === "bad-notation" ? lookUp(`analysis.form.${game}`) : undefined;
+    if (why ?? form) return (why ?? form)!;
     if (error.code === "impossible-position") return t("analysis.offence");
   }
   return errorMessage(error, game);

@@ -6,7 +6,7 @@ import { NO_OFFER, NO_OVERLAY } from "$engine/contract.ts";
 import { request, ApiError } from "$core/http/api.ts";
 import { device, type LessonPlace } from "$core/device/device.svelte.ts";
 import type { LessonShown, LessonStep } from "$core/http/types.ts";
-import type { Language } from "$core/i18n/words.svelte.ts";
+import type { TextLanguage } from "$core/i18n/words.svelte.ts";
 import { Study } from "$engine/study.svelte.ts";
 import { before, opened } from "./steps.ts";
 
@@ -50,7 +50,7 @@ export class Tutor {
   }
 
   /** Its texts in a language, and where it was left. */
-  async load(language: Language): Promise<void> {
+  async load(language: TextLanguage): Promise<void> {
     try {
       const lesson = await request("GET /games/{name}/lesson", {
         path: { name: this.game },

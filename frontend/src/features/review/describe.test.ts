@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { device } from "$core/device/device.svelte.ts";
 import { words } from "$core/i18n/words.svelte.ts";
 import { tellSentence } from "$core/describe/findings.ts";
-import { goalName, namesOf, percent, signed, tellChances, tellGrade } from "./describe.ts";
+import { colourName } from "$core/describe/moves.ts";
+import { namesOf, percent, signed, tellChances, tellGrade } from "./describe.ts";
 
 beforeAll(() => Promise.all([words.need("review"), words.need("objectif")]));
 
@@ -44,10 +45,10 @@ test("sentences name people and colours, by a game's own words or by general one
 });
 
 test("a goal is blue as a goal is, not as a piece", async () => {
-  expect(goalName("objectif", "b")).toBe("blue");
+  expect(colourName("objectif", "b", "goal")).toBe("blue");
   device.settings.language = "fr";
   await words.load();
-  expect(goalName("objectif", "b")).toBe("bleu");
+  expect(colourName("objectif", "b", "goal")).toBe("bleu");
   device.settings.language = "en";
   await words.load();
 });

@@ -1,6 +1,6 @@
 // A review in words: sentences, grades, chances.
 
-import { colourName, describeMove } from "$core/describe/moves.ts";
+import { describeMove } from "$core/describe/moves.ts";
 import type { StepView } from "$core/http/types.ts";
 import { t, words } from "$core/i18n/words.svelte.ts";
 import { seatName } from "$core/describe/table.ts";
@@ -17,12 +17,6 @@ export const SIGNS: Record<Grade, string> = {
 
 export function namesOf({ names, levels }: Pick<Review, "names" | "levels">): string[] {
   return names.map((name, seat) => seatName({ name, level: levels[seat] || undefined, taken: true }, seat));
-}
-
-/** The colour of a goal. A game may have other words for it than for pieces: in French another gender. */
-export function goalName(game: string, colour: string): string {
-  const own = `${game}.goal.${colour.toLowerCase()}`;
-  return words.has(own) ? t(own) : colourName(game, colour);
 }
 
 /** Who made a step, and what it did. */

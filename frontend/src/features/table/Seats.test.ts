@@ -90,5 +90,5 @@ test("in French", async () => {
     ],
   });
   expect(remarks()).toEqual(["vous", "a quitté la table"]);
-  expect(within(seats()[0]!).getByText("à jouer")).toBeTruthy();
+  expect(within(seats()[0]!).getByText("doit jouer")).toBeTruthy();
 });

@@ -88,12 +88,12 @@ test.each([
   [
     "fr",
     1,
-    "Préparation du jeu Quadrille, au premier démarrage seulement : environ une seconde. La table s’ouvrira ensuite toute seule.",
+    "Préparation de Quadrille, au premier démarrage seulement : environ une seconde. La table s’ouvrira ensuite toute seule.",
   ],
   [
     "fr",
     20,
-    "Préparation du jeu Quadrille, au premier démarrage seulement : environ 20 secondes. La table s’ouvrira ensuite toute seule.",
+    "Préparation de Quadrille, au premier démarrage seulement : environ 20 secondes. La table s’ouvrira ensuite toute seule.",
   ],
 ] as const)(
   "a game that is still prepared says how long it takes: %s, %i s",

@@ -70,7 +70,7 @@ const history = () => {
 
 test("before the first move nothing can be taken back or looked at", async () => {
   await open();
-  for (const name of ["Take back", "Previous move", "Next move", "Show the last moves again"])
+  for (const name of ["Take back", "Previous move", "Next move", "Replay the last moves"])
     expect(tool(name).disabled, name).toBe(true);
   await user.click(tool("Hint (H)"));
   await user.click(tool("Menu"));
@@ -125,7 +125,7 @@ test("a spectator takes nothing back; a table without chat has no chat button", 
   expect(screen.getAllByRole("button").map((each) => each.getAttribute("aria-label"))).toEqual([
     "Previous move",
     "Next move",
-    "Show the last moves again",
+    "Replay the last moves",
     "Menu",
   ]);
 });

@@ -60,7 +60,7 @@ test.each(["onRender", "later"] as const)("a board that fails (%s) can be tried 
 test("a game whose board fails goes on in words, and the server is told once", async () => {
   Object.assign(failing, { onRender: true, message: "told once" });
   await open();
-  await press("Show the board in words");
+  await press("Show the board as text");
   expectTheRestIsThere();
   server.on("POST /tables/T/move", () => {
     server.play(0, "@a1", TABLE.legal![0]!.effects, { to_move: 1 });
@@ -79,5 +79,5 @@ test("in French", async () => {
   failing.onRender = true;
   await open();
   expect(textOf(screen.getByRole("alert"))).toMatch(/^Le plateau ne peut pas être affiché/);
-  expect(screen.getByRole("button", { name: "Montrer le plateau en mots" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Afficher le plateau sous forme de texte" })).toBeTruthy();
 });

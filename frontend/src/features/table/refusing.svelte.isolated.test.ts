@@ -1,18 +1,21 @@
 import { flushSync } from "svelte";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { announcer, type Manner } from "$core/a11y/announcer.svelte.ts";
 import type { Readiness } from "$core/tables/readiness.svelte.ts";
 import type { Why } from "$core/http/types.ts";
+import { words } from "$core/i18n/words.svelte.ts";
 import type { Session } from "./session.svelte.ts";
 
 const sounds: string[] = [];
 vi.mock("$core/device/sounds.ts", () => ({ sound: (kind: string) => sounds.push(kind) }));
 const { StatusText } = await import("./status-line.svelte.ts");
 
-const REASON = { rule: "hole", parameters: {} } as unknown as Why;
+const REASON = { rule: "hole", parameters: { to: "a1" } } as unknown as Why;
 let reason = $state.raw<Why | null | undefined>(null); // null: not loaded; undefined: loaded, and there is none
 let said: [string, Manner][];
 let line: InstanceType<typeof StatusText>;
+
+beforeAll(() => words.need("quadrille"));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -45,13 +48,14 @@ function comes(): void {
   flushSync();
 }
 
+const HOLE = "a1 is a hole.";
 const GENERAL = "That isn’t possible now.";
 
 test("a refusal whose reason is known is said and heard once", () => {
   comes();
   line.explainIllegal("a1");
   vi.advanceTimersByTime(2_000);
-  expect([said, sounds]).toEqual([[["quadrille.refusal.hole", "assertive"]], ["illegal"]]);
+  expect([said, sounds]).toEqual([[[HOLE, "assertive"]], ["illegal"]]);
   expect(line.rule).toBe("hole");
 });
 
@@ -60,7 +64,7 @@ test("a reason that comes soon is all that is said", () => {
   vi.advanceTimersByTime(200);
   comes();
   vi.advanceTimersByTime(2_000);
-  expect([said, sounds]).toEqual([[["quadrille.refusal.hole", "assertive"]], ["illegal"]]);
+  expect([said, sounds]).toEqual([[[HOLE, "assertive"]], ["illegal"]]);
 });
 
 test("one that comes late interrupts nobody, and makes no second sound", () => {
@@ -69,7 +73,7 @@ test("one that comes late interrupts nobody, and makes no second sound", () => {
   expect(line.note).toBe(GENERAL);
   comes();
   expect(said.map(([, manner]) => manner)).toEqual(["assertive", "polite"]);
-  expect(line.note).toBe("quadrille.refusal.hole");
+  expect(line.note).toBe(HOLE);
   expect(sounds).toEqual(["illegal"]);
 });
 

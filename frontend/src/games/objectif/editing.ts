@@ -61,6 +61,7 @@ export const editing: Editing = {
     const goals = [...coloursOf(draft.drawing, paletteOf("objectif")), HIDDEN].map((each) => ({
       value: each,
       words: each === HIDDEN ? "analysis.field.hidden" : `objectif.colour.${each}`,
+      parameters: { of: "goal" },
     }));
     const players = playersOf(draft);
     return [

@@ -6,9 +6,11 @@ import type { Drawing, Effect } from "$core/http/types.ts";
 import { t } from "$core/i18n/words.svelte.ts";
 import { changeAt, isBase, shown } from "./reading.ts";
 
+type Base = "b" | "g" | "o" | "p" | "v" | "y";
+
 /** A piece or a base, as `blue` and `blue base`. */
 function named(piece: string): string {
-  if (isBase(piece)) return t(`objectif.piece.${piece}`);
+  if (isBase(piece)) return t(`objectif.piece.${piece as Base}`, { n: 1 });
   return t("objectif.board.piece", { colour: colourName("objectif", piece) });
 }
 

@@ -1,5 +1,6 @@
 // The board in words, as it is told to whoever does not see it.
 
+import { colourName } from "$core/describe/moves.ts";
 import { t } from "$core/i18n/words.svelte.ts";
 import { runsOf } from "./columns.ts";
 
@@ -7,7 +8,7 @@ import { runsOf } from "./columns.ts";
 export function tellColumn(square: string, pyramids: string): string {
   if (pyramids === "") return t("pyramidis.board.empty", { square });
   const runs = runsOf(pyramids).map(({ letter, n }) =>
-    t("pyramidis.board.run", { n, colour: t(`pyramidis.colour.${letter}`) }),
+    t("pyramidis.board.run", { n, colour: colourName("pyramidis", letter) }),
   );
   const [first, ...more] = runs;
   if (more.length === 0) return t("pyramidis.board.plain", { square, run: first! });
