@@ -62,7 +62,7 @@ def test_undo_never_crosses_a_throw() -> None:
     match.play("stop")
     match.throw()
     before = match.position
-    with pytest.raises(CannotUndo, match="no throw is ever taken back"):
+    with pytest.raises(CannotUndo, match="no roll is ever taken back"):
         match.undo()
     assert match.position == before
 

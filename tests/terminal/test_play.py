@@ -102,7 +102,7 @@ def test_help_text_rules_and_goal(data: Path) -> None:
 
 def test_a_bust_is_told(data: Path) -> None:
     out = play(data, "batisseurs --seed 4 --players 4").stdout
-    assert "You: throw b c d d e f, nothing fits." in out
+    assert "You: roll b c d d e f, nothing fits." in out
     assert "dice     " in out
 
 
@@ -134,7 +134,7 @@ def test_dice_are_not_taken_back(data: Path) -> None:
     file.write_text(str(record), "utf-8")
     out = play(data, f"--resume {file}", "a1", "undo", "a2", "stop", "undo").stdout
     assert "Taken back: a1." in out
-    assert "no throw is ever taken back" in out
+    assert "no roll is ever taken back" in out
     assert kept(data).moves[:3] == ("=aabcdf", "a2", "stop")
 
 

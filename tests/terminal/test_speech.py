@@ -107,8 +107,8 @@ def test_what_is_chosen_beats_the_environment(french: None) -> None:
 
 
 def test_one_and_many() -> None:
-    assert say("replay.title", game="quadrille", n=1) == "quadrille: 1 move or throw"
-    assert say("replay.title", game="quadrille", n=0) == "quadrille: 0 moves and throws"
+    assert say("replay.title", game="quadrille", n=1) == "quadrille: 1 move or roll"
+    assert say("replay.title", game="quadrille", n=0) == "quadrille: 0 moves and rolls"
 
 
 def test_one_and_many_in_french(french: None) -> None:

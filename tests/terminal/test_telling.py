@@ -41,7 +41,7 @@ def test_a_sowing() -> None:
 def test_a_throw_and_a_bust() -> None:
     boards = "xoo.../...../..../.../../.|....../...../..../.../../."
     assert told("batisseurs", f"{boards} 1 - 4 0", "=cdff") == (
-        "throws c d f f, nothing fits, loses a2, a3"
+        "rolls c d f f, nothing fits, loses a2, a3"
     )
     assert told("batisseurs", f"{boards} 1 cdff 4 2", "stop") == "wins a2, a3"
 
