@@ -38,11 +38,11 @@ async function commonCatalogue(language: Language): Promise<Catalogue> {
   return (await OTHERS[`./catalogue/${language}.json`]?.()) ?? en;
 }
 
-/** The words of a game or a part; none if it has none. */
+/** The words of a game or a part, in English if there are no others; none if it has none. */
 async function catalogueOf(name: string, language: Language): Promise<Catalogue> {
-  const load =
-    OF_GAMES[`../../games/${name}/words/${language}.json`] ??
-    PARTS[`./catalogue/parts/${name}/${language}.json`];
+  const ofGame = (tag: Language) => OF_GAMES[`../../games/${name}/words/${tag}.json`];
+  const ofPart = (tag: Language) => PARTS[`./catalogue/parts/${name}/${tag}.json`];
+  const load = ofGame(language) ?? ofPart(language) ?? ofGame("en") ?? ofPart("en");
   return (await load?.()) ?? {};
 }
 
