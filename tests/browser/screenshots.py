@@ -131,7 +131,7 @@ def _analysis(name: str, editing: bool) -> Scene:
         page = here.page
         expect(page.get_by_test_id("chance").first).to_be_visible(timeout=20_000)
         if editing:
-            page.get_by_role("button", name="Set up a position").click()
+            page.get_by_role("button", name="Set up").click()
             expect(page.get_by_test_id("editor")).to_be_visible()
         else:
             page.wait_for_timeout(1500)  # for some more thoughts

@@ -61,7 +61,7 @@ def test_a_position_is_set_up_and_analysed(opened: Opener, game: str) -> None:
     if game in ("objectif", "batisseurs"):  # beliefs, throws
         assert here.violations() == []
     text = page.get_by_label("The position as text")
-    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Set up").click()
     written = text.input_value()
 
     wrong, words, piece, where = SPOILT[game]

@@ -71,7 +71,7 @@ test("a link followed without network leaves the board as it is, and the line te
 });
 
 test("without network, Analyse this leaves the setup open, and the line tells why", async () => {
-  button("Set up a position").click();
+  button("Set up").click();
   await vi.waitFor(() => expect(button("Analyse this")).toBeTruthy(), 10_000);
   await offline(() => button("Analyse this").click());
   expect(line()).toBe(NO_ANSWER);
@@ -79,6 +79,6 @@ test("without network, Analyse this leaves the setup open, and the line tells wh
   vi.useRealTimers();
   online = true;
   button("Analyse this").click();
-  await vi.waitFor(() => expect(button("Set up a position")).toBeTruthy(), 10_000); // it is closed
+  await vi.waitFor(() => expect(button("Set up")).toBeTruthy(), 10_000); // it is closed
   expect(line()).not.toBe(NO_ANSWER);
 });
