@@ -5,6 +5,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { catalogues, compile, languageOf, messages } from "./messages.js";
+import { pageFiles } from "./page-files.ts";
 
 /** What the server says in the preview of a link: what each game is, and how one that is over went. */
 const OF_PREVIEWS = /^(\w+\.(said|named|colour)\.|seat\.number$|game\.\w+\.fun$)/;
@@ -52,7 +53,7 @@ const ISOLATED = ["src/**/*.isolated.test.ts"];
 
 // `benben serve` serves what is built; `npm run dev` asks a server that is already running.
 export default defineConfig(({ mode }) => ({
-  plugins: [messages(), svelte(), previews(), compressed()],
+  plugins: [messages(), svelte(), previews(), pageFiles(), compressed()],
   resolve: {
     alias: Object.fromEntries(FOLDERS.map((name) => [`$${name}`, folder(name)])),
     ...(mode === "test" ? { conditions: ["browser"] } : {}),

@@ -10,6 +10,7 @@ import pytest
 import benben
 from benben.learn.rulebook import LANGUAGES, rulebook_of
 from benben.web import pages
+from benben.web.built_pages import STATIC, built_pages
 from tests.web.in_process import site
 from tests.web.site import Site, refused
 
@@ -17,8 +18,10 @@ __all__ = ["site"]
 
 
 def unpreviewed(document: str) -> str:
-    """Without what the head tells of the page."""
-    return re.sub(r"<title>.*</title>|<meta [^>]*content=[^>]*>", "", document)
+    """Without what the head tells of the page, and what it preloads."""
+    own = r"<title>.*</title>|<meta [^>]*content=[^>]*>"
+    preloads = r'\s*<link rel="(?:modulepreload|stylesheet)" crossorigin href="[^"]*">'
+    return re.sub(f"{own}|{preloads}", "", document)
 
 
 def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> None:
@@ -99,6 +102,27 @@ def test_pictures_that_are_not_there(site: Site) -> None:
         refused(site.http.get(f"/diagrams/{path}"), 404, "no-such-path")
 
 
+def linked(page: str) -> set[str]:
+    """The scripts and style sheets in the head of a page."""
+    return set(
+        re.findall(r'<link rel="(?:modulepreload|stylesheet)" crossorigin href="/([^"]+)">', page)
+    )
+
+
+def test_a_page_lists_what_it_will_load(site: Site) -> None:
+    built = built_pages()
+    ann = site.table("quadrille", people=2, players=2)[0]
+    table = linked(site.http.get(f"/t/{ann.table}").text)
+    assert set(built.boards["quadrille"]) <= table
+    assert set(built.words["quadrille"]["en"]) <= table
+    french = linked(site.http.get(f"/t/{ann.table}", headers={"Accept-Language": "fr"}).text)
+    assert set(built.words["quadrille"]["fr"]) | set(built.words[""]["fr"]) <= french
+    assert not set(built.words["quadrille"]["en"]) & french
+    unknown = linked(site.http.get("/t/nowhere").text)
+    assert unknown < table
+    assert built.boards["quadrille"][0] not in linked(site.http.get("/").text)
+
+
 def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
     session = re.findall(r'(?:src|href)="(/[^"]+)"', site.http.get("/").text)
     assert any(path.endswith(".js") for path in session)
@@ -112,7 +136,7 @@ def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:
     assert "content-encoding" not in plain.headers
     for encoding, ending in (("gzip", ".gz"), ("br", ".br")):
         packed = raw(site, script, encoding)
-        assert packed == (pages.STATIC / f"{script[1:]}{ending}").read_bytes()
+        assert packed == (STATIC / f"{script[1:]}{ending}").read_bytes()
         assert len(packed) < len(plain.content)
         refused(site.http.get(script + ending), 404, "no-such-path")
     assert gzip.decompress(raw(site, script, "gzip")) == plain.content
@@ -214,6 +238,12 @@ def test_the_worker_that_shows_notices_is_for_all_pages(site: Site, plain: None)
 
 
 def test_what_is_not_there(site: Site) -> None:
-    for path in ("/nothing.js", "/assets/nothing.js", "/index.html", "/assets/..%2findex.html"):
+    for path in (
+        "/nothing.js",
+        "/assets/nothing.js",
+        "/index.html",
+        "/pages.json",
+        "/assets/..%2findex.html",
+    ):
         refused(site.http.get(path), 404, "no-such-path")
     refused(site.http.get("/a/b/c"), 404, "no-such-path")

@@ -1,5 +1,5 @@
-// The pages: which component each path shows, loaded when it is first opened. The server has the same paths
-// (`PAGES` in src/benben/web/pages.py).
+// The pages: which component each path shows, loaded when it is first opened. The build reads this table too
+// (page-files.ts), and the server what the build makes of it.
 
 import type { Component } from "svelte";
 

@@ -1,7 +1,8 @@
 """The built front end, read once and served from memory.
 
-All pages have the same document, in which the front end routes by the URL. The server adds link
-previews to its head, and the text of a rulebook for browsers without scripts.
+All pages have the same document, in which the front end routes by the URL. The server adds to its
+head a link preview and the files which the page will load, and to its body the text of a rulebook
+for browsers without scripts.
 
 Litestar's static files have no precompressed forms and no `If-None-Match`, so they are served here.
 """
@@ -24,22 +25,12 @@ from benben.learn.diagrams import pictures_of
 from benben.learn.rulebook import LANGUAGES, NoRulebook, Rulebook, fairness_page, rulebook_of
 from benben.web import previews
 from benben.web.auth import AddressDep, StateDep
+from benben.web.built_pages import PAGE_LIST, STATIC, built_pages, preload_tags
 from benben.web.documents import File
 from benben.web.negotiation import etag_matches, preferred_encoding, preferred_language
 from benben.web.state import AppState
 
-STATIC = Path(__file__).parent / "static"
-PAGES = [
-    "/",
-    *(f"/{kind}/{{_:str}}" for kind in ("new", "t", "rules", "learn", "kit", "review", "analysis")),
-    "/review",
-    "/games",
-    "/puzzles",
-    "/puzzles/{_:str}/{__:str}",
-    "/lab",
-    "/lab/{_:str}",
-    FAIRNESS := "/fairness",
-]
+FAIRNESS = "/fairness"
 DOCUMENT = "index.html"
 POLICY = "; ".join(
     (
@@ -62,7 +53,6 @@ UNBUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Benben
 <h1>Benben</h1><p>The server runs, but its pages have not been built: <code>make pages</code>
 builds them. The <a href="/api/openapi.json">HTTP API</a> is there already.</p></html>
 """
-_PAGE = re.compile("|".join(re.sub("{_+:str}", "[^/]+", each) for each in PAGES))
 _TITLE = b"<title>Benben</title>"  # in built documents, replaced by the preview
 _RULES = "/rules/"
 _PICTURE = re.compile("/diagrams/([^/]+)/([^/]+)[.]png")
@@ -97,7 +87,7 @@ def _compressed(path: Path) -> dict[str, bytes]:
 
 
 def is_page(path: str) -> bool:
-    return _PAGE.fullmatch(path) is not None
+    return built_pages().find(path) is not None
 
 
 def is_file(path: str) -> bool:
@@ -106,9 +96,9 @@ def is_file(path: str) -> bool:
 
 
 def _found(path: str) -> File | None:
-    """A file by its path; the document of all pages has no path of its own."""
+    """A file by its path; the document of all pages and the list of pages have none."""
     name = path.removeprefix("/")
-    return None if name == DOCUMENT else built_files().get(name)
+    return None if name in (DOCUMENT, PAGE_LIST) else built_files().get(name)
 
 
 def _picture(path: str) -> File | None:
@@ -161,6 +151,8 @@ async def _with_preview(app: AppState, request: Request[Any, Any, Any], address:
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
     head = previews.head(preview, site, path)
+    if found := built_pages().find(path):
+        head += preload_tags(built_pages().files_of(found[0], preview.game, language))
     text_path = path if path.startswith((_RULES, FAIRNESS)) else ""
     # Everything that the document depends on.
     key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
@@ -219,7 +211,10 @@ def _with_book(document: bytes, book: Rulebook, path: str) -> bytes:
     return page.replace(b"</head>", head.encode(), 1) if style else page
 
 
-@get(PAGES, include_in_schema=False)
+@get(
+    [path for each in built_pages().pages for path in each.litestar_paths()],
+    include_in_schema=False,
+)
 async def page(
     request: Request[Any, Any, Any], app: StateDep, address: AddressDep
 ) -> Response[bytes]:

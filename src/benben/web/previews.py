@@ -26,7 +26,8 @@ from benben.table.events import AnyEvent, from_json
 from benben.table.names import LONGEST_NAME, is_name
 from benben.table.options import TableOptions
 from benben.table.record import TableRecord
-from benben.web.wording import worded
+from benben.web.built_pages import built_pages
+from benben.web.wording import has_text, worded
 
 WIDTH, HEIGHT = 1200, 630  # of every picture
 TEXTS = "previews/texts.json"  # of the built pages: what games are, and sentences of reviews
@@ -34,8 +35,7 @@ MOST_EVENTS = 60  # read of a table to find out who sits there
 MOST_AT_ONCE = 8  # reads that are queued or running
 THREADS = 2  # for these reads only, so that a slow store blocks no other work
 TIMEOUT_SECONDS = 1.0  # until a page is sent without its table's preview
-_GAME_PAGES = ("rules", "learn", "new", "kit", "analysis", "puzzles")
-_SITE_PAGES = ("fairness", "games", "lab")
+_TABLE_PAGES = ("t", "review")
 
 _VOWEL = re.compile("[aeiouhœæ]|y(?![aeiou])", re.IGNORECASE)  # as they sound
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
@@ -73,16 +73,20 @@ class Previews:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def of(self, path: str, language: str, store: Store, catalogues: Catalogues) -> Preview:
-        """The preview of a page, or that of the site for pages without their own."""
-        kind, _, rest = path.strip("/").partition("/")
-        game = rest.partition("/")[0] if kind == "puzzles" else rest
+        """The preview of a page, or that of the site for pages without their own.
+
+        Texts `preview.of-game` and `preview.page` have titles by the first part of a page's path.
+        """
+        found = built_pages().find(path)
+        kind, parameters = (found[0].kind, found[1]) if found else ("", {})
+        game, table = parameters.get("game", ""), parameters.get("id", "")
         preview, texts = None, catalogues.get(language, {})
-        if kind in _GAME_PAGES and game in names():
-            preview = Preview(language, _text(language, kind, game=game), "", game)
-        elif kind in ("t", "review"):
-            preview = await self._of_table(rest, language, store, texts)
+        if game in names() and has_text(language, f"preview.of-game.{kind}"):
+            preview = Preview(language, _text(language, f"of-game.{kind}", game=game), "", game)
+        elif kind in _TABLE_PAGES and table:
+            preview = await self._of_table(table, language, store, texts)
         if preview is None:
-            title = {"puzzles": "all-puzzles"}.get(kind, kind if kind in _SITE_PAGES else "site")
+            title = f"page.{kind}" if has_text(language, f"preview.page.{kind}") else "site"
             return Preview(language, _text(language, title), _text(language, "site-about"))
         what = _formatted(texts.get(f"game.{preview.game}.fun", ""), {})
         return replace(preview, about=" ".join(filter(None, (preview.about, what))))

@@ -17,6 +17,10 @@ def worded(language: str, key: str, **parts: str) -> str:
     return _catalogue(language)[key].format(**parts)
 
 
+def has_text(language: str, key: str) -> bool:
+    return key in _catalogue(language)
+
+
 @cache
 def _catalogue(language: str) -> dict[str, str]:
     text = (files(__package__) / "words" / f"{language}.json").read_bytes()

@@ -15,7 +15,7 @@ export async function importWithRetry<T>(
 ): Promise<T> {
   for (let failed = 0; ;) {
     try {
-      await Promise.all([...unstyled].map(style));
+      await Promise.all([...unstyled].map(styled));
       return await load();
     } catch {
       failing(++failed);
@@ -43,6 +43,25 @@ addEventListener(
   },
   { capture: true },
 );
+// Those of the document have loaded or failed before this runs: scripts wait for them.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
+  if (!hasRules(link)) unstyled.add(link.href);
+
+function hasRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return Boolean(sheet?.cssRules.length); // Chromium has an empty sheet for one that failed
+  } catch {
+    return false; // Firefox lets nobody look at one
+  }
+}
+
+const restyling = new Map<string, Promise<void>>(); // one attempt at a time, whoever waits for it
+
+function styled(address: string): Promise<void> {
+  const attempt = restyling.get(address) ?? style(address).finally(() => restyling.delete(address));
+  restyling.set(address, attempt);
+  return attempt;
+}
 
 function style(address: string): Promise<void> {
   return new Promise((done, failed) => {
