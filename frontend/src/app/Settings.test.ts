@@ -135,6 +135,8 @@ test.each([
 
 test("the keys are explained when somebody asks", async () => {
   open();
+  expect(document.querySelector("dl")).toBeNull();
+  await user.click(screen.getByText("Keyboard"));
   await expect.poll(() => document.querySelector("dl")).not.toBeNull();
   const keys = within(document.querySelector("details")!);
   expect(keys.getByText("H").closest("div")!.textContent).toMatch(/hint/i);
@@ -144,5 +146,6 @@ test("in French, with the names of the keys", async () => {
   await speak("fr");
   open();
   expect(screen.getByRole("dialog", { name: "Réglages" })).toBeTruthy();
+  await user.click(screen.getByText("Clavier"));
   expect(await screen.findByText("Espace")).toBeTruthy();
 });

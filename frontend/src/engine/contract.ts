@@ -3,7 +3,7 @@
 // streams or tokens: so the same board is a table, a box on the shelf, a diagram or a puzzle.
 //
 // A board fills the box it is given, whatever its shape, and never asks for more: everything it shows,
-// and every button of the moment, is inside. The box is a size container: boards arrange themselves by
+// and every button of the moment, is inside. The box is a size container named `board`: boards arrange themselves by
 // container queries. Words of the moment are not on the board: they are said at the line beside it.
 
 import type { Showing } from "$core/device/device.svelte.ts";

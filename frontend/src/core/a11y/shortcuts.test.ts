@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import en from "$core/i18n/catalogue/parts/keys/en.json";
 import fr from "$core/i18n/catalogue/parts/keys/fr.json";
+import { device } from "$core/device/device.svelte.ts";
 import { KEYS, shortcut } from "./shortcuts.ts";
 
 const press = (key: string, more: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...more });
@@ -56,6 +57,13 @@ describe("keys", () => {
     for (const key of Object.values(KEYS).flat()) expect(shortcut(press(key))).toBeNull();
     dialog.remove();
     expect(shortcut(press("h"))).toBe("hint");
+  });
+
+  it("of one character do nothing if they are switched off", () => {
+    device.settings.shortcuts = false;
+    const working = Object.entries(KEYS).filter(([, keys]) => keys.some((key) => shortcut(press(key))));
+    device.settings.shortcuts = true;
+    expect(working.map(([name]) => name)).toEqual(["choose", "walk", "let-go"]);
   });
 
   it("are told in both languages, and nothing else is", () => {

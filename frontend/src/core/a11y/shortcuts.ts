@@ -1,6 +1,8 @@
 // Keys, in one list: whatever listens to them and whatever tells of them reads it here. What they do is said in the
 // catalogue `keys`.
 
+import { device } from "$core/device/device.svelte.ts";
+
 export const KEYS = {
   choose: ["Enter", " "],
   walk: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"],
@@ -25,9 +27,12 @@ export function isForPage({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): 
   return !(altKey || ctrlKey || metaKey || inField || isDialogOpen());
 }
 
+/** Whether a key writes a character. Such shortcuts can be switched off (WCAG 2.1.4); the space key is a button's. */
+const isCharacter = (key: string): boolean => key.length === 1 && key !== " ";
+
 /** The meaning of a key that is pressed for the page; null if it has none. */
 export function shortcut(event: KeyboardEvent): Shortcut | null {
-  if (!isForPage(event)) return null;
+  if (!isForPage(event) || (isCharacter(event.key) && !device.settings.shortcuts)) return null;
   const found = Object.entries(KEYS).find(([, keys]) => keys.includes(event.key));
   return found ? (found[0] as Shortcut) : null;
 }

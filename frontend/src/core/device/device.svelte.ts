@@ -77,6 +77,7 @@ export interface Settings {
   risk: boolean; // tell how risky another roll is
   notify: boolean;
   textBoard: boolean;
+  shortcuts: boolean; // keys of one character do something wherever the focus is
   pace: "" | Showing; // "": as usual for the game
   opponents: Record<string, Opponents>; // by game, the last ones chosen
   met: string[]; // the games whose aim has been told
@@ -95,6 +96,7 @@ const DEFAULTS: Settings = {
   risk: false,
   notify: false,
   textBoard: false,
+  shortcuts: true,
   pace: "",
   opponents: {},
   met: [],
