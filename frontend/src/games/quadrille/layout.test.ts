@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CELL, layoutOf, SQUARES, type Size } from "./layout.ts";
+import { CELL, inReadingOrder, layoutOf, SQUARES, type Size } from "./layout.ts";
 
 // What a table leaves for its board on a small phone, phones, a phone on its side, a tablet and a desk.
 const SMALL = { width: 288, height: 422 };
@@ -65,5 +65,20 @@ describe("the layout", () => {
     const [phone, desk] = [SHORT, BOXES.at(-1)!];
     expect(layoutOf(phone, 0).text * scaleOf(phone)).toBeGreaterThan(11);
     expect(layoutOf(desk, 0).text * scaleOf(desk)).toBeCloseTo(18);
+  });
+
+  it.each([0, 1])("reads squares row by row as they are seen, from seat %i", (bottom) => {
+    for (const box of [
+      { width: 370, height: 420 },
+      { width: 1000, height: 700 },
+    ]) {
+      const layout = layoutOf(box, bottom);
+      const order = inReadingOrder(layout).map((square) => layout.at[square]!);
+      expect(order).toHaveLength(SQUARES.length);
+      const isAfter = (at: number) =>
+        order[at]!.y > order[at - 1]!.y ||
+        (order[at]!.y === order[at - 1]!.y && order[at]!.x > order[at - 1]!.x);
+      expect(order.slice(1).every((_, i) => isAfter(i + 1))).toBe(true);
+    }
   });
 });

@@ -82,6 +82,11 @@ export function layoutOf(box: Size, bottom: number): Layout {
   };
 }
 
+/** The squares as they are read: row by row from the top, each from the left. */
+export function inReadingOrder({ at }: Pick<Layout, "at">): string[] {
+  return [...SQUARES].sort((a, b) => at[a]!.y - at[b]!.y || at[a]!.x - at[b]!.x);
+}
+
 // ---- The ways to arrange it
 
 type Arranged = Size & Pick<Layout, "slab" | "ledges">;
