@@ -156,6 +156,7 @@ def test_single_keys_can_be_switched_off(site: Site, opened: Opener) -> None:
     page.keyboard.press("]")
     expect(current).to_have_text(last)
     page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     page.keyboard.press("[")  # behind a dialog
     page.get_by_label("Single-key shortcuts").uncheck()
     page.get_by_role("button", name="Close").click()
