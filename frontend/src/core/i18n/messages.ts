@@ -1014,6 +1014,7 @@ export interface Messages {
   "settings.pace.slow": null;
   "settings.pace.usual": null;
   "settings.risk": null;
+  "settings.shortcuts": null;
   "settings.sounds": null;
   "settings.text-board": null;
   "settings.theme": null;
@@ -1138,6 +1139,7 @@ export interface Messages {
   "table.none": null;
   "table.none.why": null;
   "table.opens": null;
+  "table.players": null;
   "table.to-shelf": null;
   "text-board.after": { n: string | number; did: string | number };
   "text-board.again": null;
