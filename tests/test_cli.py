@@ -90,7 +90,7 @@ def test_show_with_players_and_options() -> None:
 
 
 def test_show_counts_throws() -> None:
-    assert "to move: chance, 462 throws" in good("show", "batisseurs")
+    assert "to move: chance, 462 rolls" in good("show", "batisseurs")
 
 
 def test_show_the_end() -> None:
@@ -124,7 +124,7 @@ def test_replay(tmp_path: Path) -> None:
     record = GameRecord(benben.game("pyramidis", first=1).deal(), ("d1*3", "a5*2"))
     file.write_bytes(b"\xef\xbb\xbf" + str(record).replace("\n", "\r\n").encode())
     out = good("replay", str(file))
-    assert "pyramidis: 2 moves and throws" in out
+    assert "pyramidis: 2 moves and rolls" in out
     assert f"position: {record.end}" in out
     assert "to move: seat 3 (mustard)" in out
     file.write_text(str(GameRecord(record.start, record.moves, resigned=0)), "utf-8")

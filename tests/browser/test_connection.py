@@ -28,7 +28,7 @@ def _in_words(page: Page) -> None:
 
 def _lost(page: Page) -> Locator:
     """Where the page says that it is not connected."""
-    return page.get_by_role("status").filter(has_text="Connection lost")
+    return page.get_by_test_id("connection-lost")
 
 
 def _moves(page: Page) -> list[str]:

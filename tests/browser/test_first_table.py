@@ -17,7 +17,8 @@ _FITS = """() => {
     const dialog = document.querySelector("dialog[open]");
     const { left, top, right, bottom } = dialog.getBoundingClientRect();
     return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-        && dialog.scrollHeight <= dialog.clientHeight && dialog.scrollWidth <= dialog.clientWidth;
+        && dialog.scrollHeight <= dialog.clientHeight + 1  // both are rounded
+        && dialog.scrollWidth <= dialog.clientWidth;
 }"""
 CLOCK = {"pace": "live", "seconds": 600, "increment": 0}
 

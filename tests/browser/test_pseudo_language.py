@@ -10,11 +10,12 @@ import shutil
 import subprocess
 from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Error, Response, expect
 
 from benben.core.registry import info, names
 from benben.web import pages
@@ -126,8 +127,9 @@ class Reader:
         settle(self.page)
         while self.answers:
             answer = self.answers.pop()
-            if "json" in answer.headers.get("content-type", ""):
-                self.told.update(*map(_words, _strings(answer.json())))
+            if answer.status == 200 and "json" in answer.headers.get("content-type", ""):
+                with suppress(Error):  # the body is gone if its page was left meanwhile
+                    self.told.update(*map(_words, _strings(answer.json())))
         found = self.page.evaluate(_TEXTS)
         self.wrong += [f"{what}: cut off: {each}" for each in found["cut"]]
         for text in found["said"]:

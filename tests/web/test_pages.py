@@ -102,25 +102,33 @@ def test_pictures_that_are_not_there(site: Site) -> None:
         refused(site.http.get(f"/diagrams/{path}"), 404, "no-such-path")
 
 
-def linked(page: str) -> set[str]:
+def linked(page: str) -> list[str]:
     """The scripts and style sheets in the head of a page."""
-    return set(
-        re.findall(r'<link rel="(?:modulepreload|stylesheet)" crossorigin href="/([^"]+)">', page)
+    return re.findall(
+        r'<link rel="(?:modulepreload|stylesheet)" crossorigin href="/([^"]+)">', page
     )
 
 
 def test_a_page_lists_what_it_will_load(site: Site) -> None:
     built = built_pages()
     ann = site.table("quadrille", people=2, players=2)[0]
-    table = linked(site.http.get(f"/t/{ann.table}").text)
+    table = set(linked(site.http.get(f"/t/{ann.table}").text))
     assert set(built.boards["quadrille"]) <= table
     assert set(built.words["quadrille"]["en"]) <= table
-    french = linked(site.http.get(f"/t/{ann.table}", headers={"Accept-Language": "fr"}).text)
+    french = set(linked(site.http.get(f"/t/{ann.table}", headers={"Accept-Language": "fr"}).text))
     assert set(built.words["quadrille"]["fr"]) | set(built.words[""]["fr"]) <= french
     assert not set(built.words["quadrille"]["en"]) & french
-    unknown = linked(site.http.get("/t/nowhere").text)
+    unknown = set(linked(site.http.get("/t/nowhere").text))
     assert unknown < table
     assert built.boards["quadrille"][0] not in linked(site.http.get("/").text)
+
+
+def test_styles_of_a_page_come_after_those_of_all_pages(site: Site) -> None:
+    """So that they override them, as they do when they are loaded by a script."""
+    common = linked(pages.built_files()["index.html"].plain.decode())
+    rules = linked(site.http.get("/rules/quadrille").text)
+    assert any(each.endswith(".css") for each in rules[len(common) :])
+    assert rules[: len(common)] == common
 
 
 def test_what_a_page_loads_is_packed_and_kept(site: Site) -> None:

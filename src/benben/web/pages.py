@@ -150,17 +150,22 @@ async def _with_preview(app: AppState, request: Request[Any, Any, Any], address:
     preview = await app.previews.of(path, language, app.store, texts)
     host = request.headers.get("host", "")
     site = previews.address(app.settings.address, request.url.scheme, host)
-    head = previews.head(preview, site, path)
+    head, preloads = previews.head(preview, site, path), ""
     if found := built_pages().find(path):
-        head += preload_tags(built_pages().files_of(found[0], preview.game, language))
+        preloads = preload_tags(built_pages().files_of(found[0], preview.game, language))
     text_path = path if path.startswith((_RULES, FAIRNESS)) else ""
     # Everything that the document depends on.
-    key = (document.plain, head, text_path, language, bool(_encoding(request, ["gzip"])))
+    compressed = bool(_encoding(request, ["gzip"]))
+    key = (document.plain, head, preloads, text_path, language, compressed)
     return await app.documents.get(key, lambda: app.rendering.run(address, _document_of, *key))
 
 
-def _document_of(built: bytes, head: str, text_path: str, language: str, compressed: bool) -> File:
+def _document_of(
+    built: bytes, head: str, preloads: str, text_path: str, language: str, compressed: bool
+) -> File:
     content = built.replace(_TITLE, head.encode(), 1)
+    # Last: the styles of a page override those of all pages.
+    content = content.replace(b"</head>", f"{preloads}\n  </head>".encode(), 1)
     if text_path and (book := _book(text_path, language)) is not None:
         content = _with_book(content, book, text_path)
     forms = {"gzip": gzip.compress(content, 6, mtime=0)} if compressed else {}
