@@ -11,7 +11,7 @@ from tests.browser.hands import until
 from tests.browser.selectors import CURRENT_MOVE, MOVE, MY_THING, THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import PHONE, Window
-from tests.web.site import Person, Site
+from tests.web.site import Person, Site, eventually
 
 GAME = "quadrille"
 PAGES = (
@@ -56,6 +56,8 @@ def paths(site: Site) -> list[str]:
     for people in (playing, over):
         play_on(people, 4)
     over[0].do("resign")
+    review = f"/api/reviews/{over[0].table}"
+    eventually(lambda: site.http.get(review).status_code == 200, "other reviews have been made")
     names = {
         "PLAYING": playing[0].table,
         "OVER": over[0].table,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benben.learn.reviews.making import Reviewing
 from benben.learn.reviews.review import VERSION
 from benben.live.tables import Tables
+from benben.store.database import StoreFailed
 from benben.web import reviewing
 from tests.web.site import Site, eventually
 from tests.web.test_reviews import over, reviewed
@@ -115,3 +117,17 @@ def test_a_game_that_was_reviewed_meanwhile_is_not_reviewed_again(
     eventually(lambda: reviews._idle_work and reviews._idle_work.done(), "the server was idle")
     eventually(lambda: not reviews._jobs, "nothing is being reviewed")
     assert site.get(f"reviews/{name}") == complete
+
+
+def test_a_store_that_fails_is_logged_without_a_traceback(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise StoreFailed("the database", "it is down")
+
+    monkeypatch.setattr(site.state.reviews, "_archive", SimpleNamespace(review=fail))
+    monkeypatch.setattr(reviewing, "IDLE_SECONDS", 0.01)
+    over(site)
+    eventually(lambda: "no first look" in caplog.text, "the failure is logged")
+    (record,) = [each for each in caplog.records if "no first look" in each.getMessage()]
+    assert record.exc_info is None

@@ -12,6 +12,7 @@ import pytest
 
 import benben
 from benben.core.game import Game
+from benben.web import previews
 from tests.sizes import LONG
 from tests.web.site import PATIENCE, Message, Person, Site, messages
 
@@ -228,6 +229,7 @@ def _move(
 def test_other_goals_are_told_the_same_until_they_are_shown(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(previews, "TIMEOUT_SECONDS", 60.0)  # the machine may be busy
     game = benben.game("objectif", players=3, first=1)
     before, goals = str(game.deal(seed=1)).rsplit(" ", 1)
     colours = {pile[0] for pile in before.split()[0].split("/")}

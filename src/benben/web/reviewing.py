@@ -185,7 +185,9 @@ class Reviews:
                         self._begin(session.id, game_of_table(session.table), None, "")
             except Exception as error:
                 self._unasked = None
-                if not isinstance(error, NotOver):
+                if isinstance(error, StoreFailed):
+                    log.warning("no first look at %s: %s", session.id, error)
+                elif not isinstance(error, NotOver):
                     log.exception("no first look at %s", session.id)
 
     def _is_idle(self, moves: int) -> bool:
