@@ -15,7 +15,7 @@ export function boardOf(game: string): (() => Promise<{ default: Board }>) | nul
 
 const PACINGS = import.meta.glob<Pacing>("../games/*/pacing.json", { eager: true, import: "default" });
 
-/** How the moves of a game are shown; as fast as whoever looks likes it. */
+/** How the moves of a game are shown; at the pace of the settings. */
 export function pacingOf(game: string): Pacing {
   const usual = PACINGS[`../games/${game}/pacing.json`] ?? {};
   return { ...usual, pace: device.settings.pace || usual.pace };

@@ -1,4 +1,4 @@
-// A position in words, for whoever prefers them to a picture: places, what lies on them, what the rules tell.
+// A position in words, for people who prefer them to a picture: places, what lies on them, what the rules tell.
 
 import type { Scene } from "./contract.ts";
 import { colourName } from "$core/describe/moves.ts";

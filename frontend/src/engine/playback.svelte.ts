@@ -58,7 +58,7 @@ export class Playback {
   /** Changes with the moment that is shown, not with each effect. */
   readonly moment: string = $derived.by(() => `${this.at}${this.isStepping ? "+" : ""}`);
 
-  private readonly changed = new Signal(); // whoever waits has to look whether that is still right
+  private readonly changed = new Signal(); // waiters check whether they are still current
 
   constructor(
     private readonly clock: PlaybackClock,

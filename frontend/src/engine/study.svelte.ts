@@ -134,7 +134,7 @@ export class Study {
     });
   });
 
-  /** Whoever is to move may play. */
+  /** The player to move may play. */
   readonly offer: Offer = $derived.by(() => {
     const { shown, playback } = this;
     const open = playback.live && !this.sending && shown !== null && shown.legal.length > 0;

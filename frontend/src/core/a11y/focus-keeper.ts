@@ -17,7 +17,7 @@ export function keepsFocus(container: HTMLElement): () => void {
       last = { element: target as HTMLElement, within: ancestors(target, container) };
   }
 
-  /** Whoever clicks beside it wants it nowhere. What is being removed is still there when it is told. */
+  /** A click beside it drops the focus. What is being removed is still in the document at that time. */
   function leave({ relatedTarget }: FocusEvent): void {
     if (relatedTarget === null) queueMicrotask(() => last && isLeft(last.element) && (last = null));
   }

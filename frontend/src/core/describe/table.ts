@@ -39,7 +39,7 @@ export function tellNotice(table: TableView, { kind, seat, resigned, timed_out, 
   return lookUp(why ? `notice.${kind}.${why}` : `notice.${kind}`, values) ?? "";
 }
 
-/** What a full table waits for before its game can begin, as it is said to whoever holds these seats. */
+/** What a full table waits for before its game can begin, for the holders of these seats. */
 export function tellStarting(table: TableView, held: readonly number[], known: boolean): string {
   const pending = table.starting?.seats ?? [];
   const ours = pending.some((seat) => held.includes(seat));
@@ -57,7 +57,7 @@ export function winnersOf({ result }: TableView): number[] {
   return winners.length === shares.length ? [] : winners;
 }
 
-/** How a game ended for whoever plays these seats; `watched`: for nobody or several of them. */
+/** How a game ended for the players of these seats; `watched`: for nobody or several of them. */
 export type Ending = "won" | "lost" | "shared" | "draw" | "watched";
 
 export interface Told {
@@ -75,7 +75,7 @@ function endingFor({ seats }: TableView, winners: readonly number[], held: reado
   return winners.length === 1 ? "won" : "shared";
 }
 
-/** Who won, and by what; as it is told to whoever plays these seats. */
+/** Who won, and by what; for the players of these seats. */
 export function tellResult(
   table: TableView,
   own: readonly number[] = table.you === undefined ? [] : [table.you],

@@ -33,7 +33,7 @@ async function soon(ms: number): Promise<void> {
   removeEventListener("online", online);
 }
 
-// Style sheets that were not to be had. Whoever imports a module again does not ask for its style again.
+// Style sheets that failed to load: importing a module again does not request its style again.
 const unstyled = new Set<string>();
 
 addEventListener(
@@ -55,7 +55,7 @@ function hasRules({ sheet }: HTMLLinkElement): boolean {
   }
 }
 
-const restyling = new Map<string, Promise<void>>(); // one attempt at a time, whoever waits for it
+const restyling = new Map<string, Promise<void>>(); // one attempt at a time, shared by its callers
 
 function styled(address: string): Promise<void> {
   const attempt = restyling.get(address) ?? style(address).finally(() => restyling.delete(address));

@@ -92,7 +92,7 @@ class Words {
     if (this.parts.has(name)) return;
     const { language } = this;
     const more = await importWithRetry(() => catalogueOf(name, language));
-    if (language !== this.language) return; // whoever changed it has loaded these too
+    if (language !== this.language) return; // the change has loaded these too
     this.catalogue = { ...this.catalogue, ...more };
     this.parts = new Set([...this.parts, name]);
   }

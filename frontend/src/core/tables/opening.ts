@@ -20,7 +20,7 @@ export const USUAL_LEVEL = 2; // of a bot nobody has chosen
 
 export type Waiting = (seconds: number) => void;
 
-/** What is said to whoever waits for a table. */
+/** The message for a person who waits for a table. */
 export const waitingWords = (game: string, seconds: number) =>
   t("shelf.opening.preparing", { game: shelf.title(game), n: Math.max(1, seconds) });
 

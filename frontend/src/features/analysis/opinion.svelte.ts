@@ -15,7 +15,7 @@ export interface Asked {
   moves: readonly string[];
 }
 
-const REST = 250; // ms: whoever goes through moves quickly asks of none of them
+const REST = 250; // ms on a move before its opinion is requested
 const SILENCE = 40; // s without an answer, or even a keep-alive
 const MOST_KNOWN = 100;
 const MOST_TRIES = 5;
@@ -28,7 +28,7 @@ export class Opinions {
   /** Nothing is wanted, it comes, it is all there, or it cannot be had. */
   state = $state<"off" | "coming" | "done" | "failed">("off");
   trouble = $state.raw<ApiError | null>(null);
-  private readonly reader = randomHex(); // who asks, among all at one address
+  private readonly reader = randomHex(); // identifies this page among those of an address
   private readonly known = new Map<string, Opinion>(); // those that are done
   private asked: Asked | null = null;
   private held = false; // the order of the moves

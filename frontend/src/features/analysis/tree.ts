@@ -61,7 +61,7 @@ export function withLine({ tree, path }: Place, moves: readonly string[]): Place
   return { tree: end.tree, path };
 }
 
-/** Take away a node with all that follows it; whoever was there is at the node before. */
+/** Take away a node with all that follows it; a viewer of it moves to the node before. */
 export function removed({ tree, path }: Place): Place {
   const before = path.slice(0, -1);
   const at = path.at(-1);

@@ -65,7 +65,7 @@ test("what is not offered is not sent", async () => {
   expect(server.actions).toEqual([]);
 });
 
-test("a move that is taken back is gone, and is told", async () => {
+test("a move that is taken back is removed, with a notice", async () => {
   const session = await alone();
   await happens(moved(4, 0, AB, 1));
   await session.actions.undo();

@@ -9,7 +9,7 @@ const turn = (more: Partial<Turn>): Turn => ({
   ...more,
 });
 
-test("the board turns to whoever is to move", () => {
+test("the board turns to the seat to move", () => {
   const first = nextActiveSeat(NO_SEAT, turn({}));
   expect(first).toEqual({ seat: 0, side: 0, curtain: null });
   expect(nextActiveSeat(first, turn({ toMove: 1 }))).toEqual({ seat: 1, side: 1, curtain: null });
@@ -26,7 +26,7 @@ test("while a bot moves the board stays as it lies, and nobody's secret is on it
   expect(nextActiveSeat(first, turn({ toMove: null }))).toEqual({ seat: null, side: 0, curtain: null });
 });
 
-test("where there are secrets a curtain falls, and whoever lifts it looks", () => {
+test("where there are secrets, a curtain falls before the next player sees the board", () => {
   const first = afterCurtain(nextActiveSeat(NO_SEAT, turn({ secrets: true })));
   expect(first).toEqual({ seat: 0, side: 0, curtain: null });
   expect(nextActiveSeat(first, turn({ secrets: true }))).toBe(first); // another move of the same turn

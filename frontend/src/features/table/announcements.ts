@@ -20,7 +20,7 @@ export interface News {
   turn: boolean; // somebody here may move, and could not before
 }
 
-/** What has come since. What was taken back has not come again; whoever did it is in a notice. */
+/** What has come since. What was taken back is not new; a notice says who took it back. */
 export function newsSince(before: Shown, now: Shown): News {
   const known = new Set(before.notices.map(({ number }) => number));
   return {

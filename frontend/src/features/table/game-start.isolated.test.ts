@@ -139,7 +139,7 @@ test("a seat that was left or erased on another device was not freed", async () 
   ]);
 });
 
-test("who comes back later is told that the seat was freed", async () => {
+test("a player who returns later sees that the seat was freed", async () => {
   device.hold("T", "ann", "quadrille", { nonce: "a1" }, { seat: 0, since: 1 });
   server.history = { ...pastOf(), number: 5, notices: [lostBy(4, 0, "Ann")] };
   const session = open();

@@ -17,7 +17,7 @@ import {
   device,
 } from "$testing/session.ts";
 
-test("seats of one device: whoever is to move looks, and acts", async () => {
+test("of several seats on one device, the one to move is active", async () => {
   const session = await together();
   expect(server.tokens).toEqual([null]); // nothing secret comes by the stream
   expect([
@@ -72,7 +72,7 @@ test("seats of one device: nothing is offered when the game is over, or a bot pl
   expect(session.actions.legal).toEqual([]);
 });
 
-test("a curtain asks for whoever is to move, who acts from then on", async () => {
+test("a curtain asks for the player to move, whose seat is active from then on", async () => {
   server.seatOf = { ann: 0, bob: 1 };
   device.hold("T", "ann", "objectif");
   device.hold("T", "bob", "objectif");

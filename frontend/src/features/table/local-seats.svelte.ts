@@ -22,7 +22,7 @@ export class LocalSeats {
   readonly you: number | null = $derived.by(() =>
     this.isHotSeat ? this.active.seat : (this.feed.table?.you ?? null),
   );
-  /** The seats whose moves are one's own for whoever looks. */
+  /** The seats whose moves count as the viewer's own. */
   readonly own: readonly number[] = $derived.by(() => (this.you === null ? this.local : [this.you]));
   readonly curtain: number | null = $derived.by(() => this.active.curtain);
   /** The seats held here that nobody has left. */

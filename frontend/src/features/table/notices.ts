@@ -2,7 +2,7 @@
 
 import type { Notice, StepView } from "$core/http/types.ts";
 
-/** Whoever has left comes back by moving too: then nobody says so but the move. */
+/** A player who left also returns by moving: then only the move shows it. */
 export function withReturns(notices: readonly Notice[], steps: readonly StepView[]): readonly Notice[] {
   const returns = notices.flatMap((left, at): Notice[] => {
     if (left.kind !== "left") return [];

@@ -97,7 +97,7 @@ export class StatusText {
 
   private lastPrompt = "";
 
-  /** Whoever chooses something has seen what happened before. */
+  /** Clear the news when something is chosen: it has been seen. */
   private watchPrompt(): void {
     const prompt = this.prompt();
     if (prompt === this.lastPrompt) return;

@@ -31,7 +31,7 @@ test("after an event was missed nothing is taken in until the whole table comes"
   expect([session.feed.timeline.end, server.histories]).toEqual([3, 2]);
 });
 
-test("a bot that takes over for good is told as such", async () => {
+test("a notice says that a bot has taken over for good", async () => {
   const session = await alone();
   await happens(event(4, { kind: "taken-over", seat: 1, level: 3, resigned: true } as AnyEvent));
   expect(session.feed.notices).toMatchObject([{ kind: "taken-over", seat: 1, resigned: true, after: 0 }]);

@@ -1,4 +1,4 @@
-// The board in words, as it is told to whoever does not see it.
+// The board in words, for people who do not see it.
 
 import { colourName } from "$core/describe/moves.ts";
 import { t } from "$core/i18n/words.svelte.ts";
