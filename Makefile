@@ -24,7 +24,7 @@ setup: .venv/.ready  ## .venv with benben in it
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/.dev: .venv/.ready requirements/dev.txt
+.venv/.dev: .venv/.ready .venv/.node requirements/dev.txt
 	@echo "Installing what the tests need …"
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
@@ -73,12 +73,16 @@ play: setup pages  ## start Benben and open the shelf of games in the browser
 WORKERS ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=25
 
-test: .venv/.dev pages machine  ## everything a change must pass
-	@$(MAKE) --no-print-directory -j$(WORKERS) --output-sync check check-pages kernels
+PARALLEL := $(MAKE) --no-print-directory -j$(WORKERS)
+
+test:  ## everything a change must pass
+	@$(PARALLEL) --output-sync=line .venv/.dev pages machine
+	@$(PARALLEL) --output-sync check check-pages kernels
 	$(PYTEST)
 
-test-all: .venv/.dev pages machine-engines  ## the same, and the long versions: before a release
-	@$(MAKE) --no-print-directory -j$(WORKERS) --output-sync check check-pages kernels
+test-all:  ## the same, and the long versions: before a release
+	@$(PARALLEL) --output-sync=line .venv/.dev pages machine-engines
+	@$(PARALLEL) --output-sync check check-pages kernels
 	BENBEN_TESTS=all $(PYTEST)
 
 check: .venv/.dev  ## format, lint, types, import layers

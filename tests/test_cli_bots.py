@@ -31,6 +31,7 @@ def arena(results: Path, game: str, bots: str, games: int, *more: str) -> dict[s
     return told
 
 
+@pytest.mark.slow
 @rotating(
     ("game", "players"),
     [("objectif", 3), ("pyramidis", 4), ("batisseurs", 2), ("quadrille", 2)],
@@ -133,6 +134,7 @@ def test_solve_says_what_the_first_player_can_expect() -> None:
         assert "429 board states, 232 up to mirror images" in out
 
 
+@pytest.mark.slow
 def test_a_bot_answers_lines() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benben", "bot", "pyramidis", "--players", "2", "--level", "5"],

@@ -1,5 +1,6 @@
 """The analysis board: positions by hand, by text, by link and from a table; branches; opinions."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
@@ -94,6 +95,7 @@ def test_a_position_is_set_up_and_analysed(opened: Opener, game: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
+@pytest.mark.slow
 def test_moves_branch_and_a_link_holds_them_all(opened: Opener) -> None:
     here = opened(DESKTOP)
     page = here.page

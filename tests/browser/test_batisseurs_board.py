@@ -91,6 +91,7 @@ def _until_a_block_may_be_placed(people: list[Person]) -> Person:
         play_on(people, 1)
 
 
+@pytest.mark.slow
 @rotating("players", [2, 3, 4])
 def test_everything_is_on_every_screen(site: Site, opened: Opener, players: int) -> None:
     people = seated(site, GAME, players)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Opener
@@ -46,6 +47,7 @@ def test_the_lobby_fits_and_says_what_is_played(site: Site, opened: Opener, lang
     assert here.violations() == []
 
 
+@pytest.mark.slow
 def test_whoever_sits_may_give_any_free_seat_to_a_bot(site: Site, opened: Opener) -> None:
     table = site.open("batisseurs", players=4)
     site.sit(table, 0, "Ann")

@@ -79,6 +79,7 @@ def test_both_are_told_how_it_ended_and_by_what(site: Site, opened: Opener, game
         fits(here)
 
 
+@pytest.mark.slow
 def test_it_comes_when_the_last_move_has_been_seen_and_can_be_folded_away(
     site: Site, opened: Opener
 ) -> None:

@@ -86,6 +86,7 @@ def test_another_game_alone_with_bots(site: Site, opened: Opener) -> None:
     assert [seat.get("level", 0) for seat in ann.player().look()["seats"]] == [0, 1, 1, 1]
 
 
+@pytest.mark.slow
 @rotating("game", ["batisseurs", "objectif"])
 def test_another_game_of_three_on_one_device(opened: Opener, game: str) -> None:
     here = on_one_device(opened, game, 3)

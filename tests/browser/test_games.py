@@ -81,6 +81,7 @@ def test_with_a_bot_by_finger(
 # ---- Apart
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_two_people_far_apart(opened: Opener, game: str) -> None:
     here, there = opened(DESKTOP), opened(DESKTOP, language="fr-FR")
@@ -127,6 +128,7 @@ def _play_here(here: Window, game: str) -> None:
     here.page.wait_for_url("**/t/*")
 
 
+@pytest.mark.slow
 @rotating("game", ["batisseurs", "pyramidis", "quadrille"])
 def test_on_one_device(opened: Opener, game: str) -> None:
     here = opened(PHONE)
@@ -212,6 +214,7 @@ def _peek(here: Window, goal: str) -> bool:
 # ---- Keys alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", names())
 def test_by_keys_alone(site: Site, opened: Opener, game: str) -> None:
     begin = {} if LONG else {"position": near_end(game, KEYS_MOVES)}

@@ -1,5 +1,6 @@
 """Hints in the browser: a nudge, an idea, a move, each drawn and said, and counted at the end."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from benben.core.registry import names
@@ -33,6 +34,7 @@ def hint(page: Page) -> str:
     return page.get_by_test_id("status-detail").inner_text()
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_from_a_nudge_to_the_move_and_counted(site: Site, opened: Opener, game: str) -> None:
     here, ann = seated(site, opened, game, language="fr-FR")

@@ -1,5 +1,6 @@
 """The gallery of balance reports, in both languages, on phones and desks."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from benben.lab.balance.pages import document_of
@@ -113,6 +114,7 @@ def test_every_word_can_be_read_on_any_screen(opened: Opener, name: str, languag
         assert not page.evaluate(WIDER)
 
 
+@pytest.mark.slow
 @rotating("language", LANGUAGES)
 def test_a_page_of_its_own_can_be_read_on_a_phone(browser: Browser, language: str) -> None:
     """Every report, in whatever letters the machine has."""

@@ -169,6 +169,7 @@ def test_a_lesson_finished_on_a_phone(learner: Callable[..., Learner], game: str
     ann.sees_step(0)
 
 
+@pytest.mark.slow
 def test_a_lesson_left_resumed_and_heard_by_keys(opened: Opener) -> None:
     here = opened(DESKTOP, dark=True)
     ann = Learner(here, "quadrille", "keys")

@@ -23,6 +23,7 @@ class Fault:
             route.fulfill(status=502, content_type="text/html", body="<p>Bad gateway</p>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [r"/assets/RulesPage-.*\.js", r"/assets/RulesPage-.*\.css"])
 def test_a_page_that_does_not_come_is_tried_again(opened: Opener, files: str) -> None:
     here = opened()

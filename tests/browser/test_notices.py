@@ -19,6 +19,7 @@ def _box(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
 
 
+@pytest.mark.slow
 def test_the_box_is_ticked_only_where_notices_come(opened: Opener) -> None:
     here = opened()
     here.context.grant_permissions([])

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener
@@ -101,6 +102,7 @@ def test_everything_is_on_the_screen(site: Site, opened: Opener, players: int) -
     assert here.page.evaluate(_BOXES) == before[-1]
 
 
+@pytest.mark.slow
 def test_nothing_moves_while_it_is_played(site: Site, opened: Opener) -> None:
     person = seated(site, "objectif", 1, 3)[0]
     here = at_table(opened, person, SHORT, calm=False)

@@ -35,6 +35,7 @@ def test_from_the_shelf_to_a_table(tmp_path: Path, compiler: Compiler, browser: 
         expect(page.get_by_test_id("status")).to_contain_text("Your turn")
 
 
+@pytest.mark.slow
 def test_a_new_table(tmp_path: Path, compiler: Compiler, browser: Browser) -> None:
     with serving(tmp_path, wait=False) as site, window(browser, site, PHONE) as here:
         here.visit("/new/pyramidis")

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Response, expect
 
+from benben.core.locking import locked
 from benben.core.registry import info, names
 from benben.web import pages
 from tests.browser.conftest import Opener
@@ -24,6 +25,7 @@ from tests.browser.hands import until
 from tests.browser.positions import late
 from tests.browser.selectors import BOARD, RESULT, THING, part
 from tests.browser.windows import Window, settle
+from tests.sizes import rotating
 from tests.web.site import Site
 
 LANGUAGE = "en-XA"
@@ -83,22 +85,32 @@ _TEXTS = """() => {
 
 
 @pytest.fixture(scope="module")
-def translated(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]:
+def translated(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, site: Site
+) -> Iterator[Site]:
     """The site with pages that have one language more: its catalogues are all that was added."""
-    copy = tmp_path_factory.mktemp("copy")
-    frontend = shutil.copytree(
-        FRONTEND, copy / "frontend", ignore=shutil.ignore_patterns("node_modules"), symlinks=True
-    )
-    (frontend / "node_modules").symlink_to((FRONTEND / "node_modules").resolve())
-    (copy / "src").symlink_to(FRONTEND.parent / "src")
-    build = ["node_modules/.bin/vite", "build", "--logLevel", "error", "--outDir", "built"]
-    for command in (["node", "pseudo.js"], build):
-        subprocess.run(command, cwd=frontend, check=True)
+    temporary = tmp_path_factory.getbasetemp()
+    shared = temporary if worker_id == "master" else temporary.parent
+    frontend = shared / "translated" / "frontend"
+    with locked(shared / "translated.lock"):  # one of the workers builds them for all
+        if not (frontend / "built").exists():
+            _build(frontend)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "STATIC", frontend / "built")
         pages.built_files.cache_clear()
         yield site
     pages.built_files.cache_clear()
+
+
+def _build(frontend: Path) -> None:
+    shutil.copytree(
+        FRONTEND, frontend, ignore=shutil.ignore_patterns("node_modules"), symlinks=True
+    )
+    (frontend / "node_modules").symlink_to((FRONTEND / "node_modules").resolve())
+    (frontend.parent / "src").symlink_to(FRONTEND.parent / "src")
+    build = ["node_modules/.bin/vite", "build", "--logLevel", "error", "--outDir", "built"]
+    for command in (["node", "pseudo.js"], build):
+        subprocess.run(command, cwd=frontend, check=True)
 
 
 def accented(text: str) -> str:
@@ -211,7 +223,7 @@ def test_dialogs_and_sheets(reader: Reader) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", names())
+@rotating("game", names())
 def test_a_game(reader: Reader, game: str) -> None:
     here, page = reader.here, reader.page
     table = here.site.open(game, players=2, pace={"pace": "days", "days": 2}, drawn=True)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from benben.core.registry import names
@@ -59,6 +60,7 @@ def fits_everywhere(here: Window) -> None:
         assert here.page.evaluate(_MISFITS) == [], size
 
 
+@pytest.mark.slow
 @rotating("name", names())
 def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: str) -> None:
     """In French, whose words are longer."""
@@ -92,6 +94,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_found(opened: Opener, name: s
     expect(here.page.get_by_test_id("puzzle-about")).to_contain_text("déjà résolu")
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_by_keys_and_its_streak(opened: Opener) -> None:
     here = opened(DESKTOP, dark=True)
     here.visit("/")

@@ -1,5 +1,6 @@
 """The board of Pyramidis on every screen: all of it is there, fingers hit it, and nothing moves."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
@@ -98,6 +99,7 @@ def at_board(opened: Opener, person: Person, size: tuple[int, int] = SIZES[0]) -
     return here
 
 
+@pytest.mark.slow
 @rotating("players", [2, 4])
 def test_it_fits_every_screen(site: Site, opened: Opener, players: int) -> None:
     people = begun(site, players, BEGUN[players])
@@ -141,6 +143,7 @@ def test_eight_columns_on_small_screens(site: Site, opened: Opener) -> None:
         here.page.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 @rotating("size", [SIZES[0], DESKTOP])
 def test_a_turn_moves_nothing(site: Site, opened: Opener, size: tuple[int, int]) -> None:
     people = begun(site, 4, BEGUN[4])

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Opener
@@ -90,6 +91,7 @@ def _resized(here: Window, size: str) -> None:
     here.page.evaluate(_SHIFTED)  # when it has been drawn anew
 
 
+@pytest.mark.slow
 def test_everything_is_in_sight_and_at_rest(site: Site, opened: Opener) -> None:
     people = seated(site, "quadrille")
     play_on(people, 16)
@@ -141,6 +143,7 @@ def test_the_pawns_that_cannot_step_are_shown_at_the_end(site: Site, opened: Ope
         assert f"{colour} pawn" in (each.get_attribute("aria-label") or "")
 
 
+@pytest.mark.slow
 def test_a_first_tap_shows_and_a_second_one_plays(site: Site, opened: Opener) -> None:
     people = seated(site, "quadrille")
     here = at_table(opened, people[0])
@@ -176,6 +179,7 @@ _AT_REST = """async () => {
 }"""
 
 
+@pytest.mark.slow
 @rotating("calm", [False, True])
 def test_the_board_is_turned(site: Site, opened: Opener, calm: bool) -> None:
     here = at_table(opened, seated(site, "quadrille")[0], calm=calm)

@@ -3,6 +3,7 @@
 import socket
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Opener
@@ -35,6 +36,7 @@ def test_a_feed_to_copy(site: Site, opened: Opener, dark: bool) -> None:
     assert site.http.get(feed).status_code == 404
 
 
+@pytest.mark.slow
 def test_mail_where_the_house_sends_any(tmp_path: Path, browser: Browser) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         office = PostOffice(free.getsockname()[1])

@@ -194,6 +194,7 @@ def test_the_end_says_what_decided_and_the_page_is_for_everybody(
     page.wait_for_url(f"**/review/{people[0].table}")
 
 
+@pytest.mark.slow
 def test_a_record_is_brought_and_one_that_was_changed_is_refused(
     site: Site, opened: Opener
 ) -> None:

@@ -1,5 +1,6 @@
 """Rulebooks: on a phone, without a script, on paper; diagrams that go move by move; why not."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from benben.core.registry import names
@@ -36,6 +37,7 @@ def drawn(figure: Locator) -> str:
     return figure.get_by_test_id("diagram-board").inner_html()
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_on_a_phone(opened: Opener, game: str) -> None:
     """All of it fits, all boards come, and nobody is shut out."""
@@ -53,6 +55,7 @@ def test_on_a_phone(opened: Opener, game: str) -> None:
     assert here.violations() == []
 
 
+@pytest.mark.slow
 @rotating("language, other", [("en", "Français"), ("fr", "English")])
 def test_without_a_script(opened: Opener, language: str, other: str) -> None:
     here = opened(PHONE, language=language, script=False)
@@ -96,6 +99,7 @@ def test_on_paper(opened: Opener) -> None:
     expect(figure.get_by_test_id("diagram-board")).to_be_visible()
 
 
+@pytest.mark.slow
 @rotating("calm", [True, False])
 def test_a_diagram_goes_move_by_move(opened: Opener, calm: bool) -> None:
     here = opened(PHONE, calm=calm)

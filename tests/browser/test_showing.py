@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from benben.core.registry import names
@@ -202,6 +203,7 @@ def test_the_turn_comes_when_the_move_has_been_seen(site: Site, opened: Opener, 
     assert all(frame["turn"] and frame["status"] for frame in frames)
 
 
+@pytest.mark.slow
 def test_the_end_comes_when_the_last_move_has_been_seen(site: Site, opened: Opener) -> None:
     people = seated(site, "objectif")
     here = at_table(opened, people[0])

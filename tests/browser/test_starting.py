@@ -51,6 +51,7 @@ def test_two_windows_without_names_play(site: Site, opened: Opener) -> None:
     assert [seat["name"] for seat in seats] == ["Guest", "Guest 2"]
 
 
+@pytest.mark.slow
 def test_a_window_that_does_not_reveal_loses_its_seat(
     site: Site, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_window_that_does_not_reveal_loses_its_seat(
     )
 
 
+@pytest.mark.slow
 def test_who_was_away_is_told_of_the_lost_seat(
     site: Site, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ MOST_CODE = {"en-GB": 104_000, "fr-FR": 113_000}
 MOST_FONTS = 45_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", MOST_CODE)
 @rotating("game", names())
 def test_a_table_is_light(site: Site, opened: Opener, game: str, language: str) -> None:

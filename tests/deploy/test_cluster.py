@@ -60,6 +60,7 @@ def people_at(cluster: Cluster, http: httpx.Client, server: str) -> list[Person]
 # ---- Routing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("server", "other"), [("serve-1", "serve-2"), ("serve-2", "serve-1")])
 def test_all_requests_of_a_table_go_to_one_server(
     cluster: Cluster, http: httpx.Client, server: str, other: str

@@ -99,6 +99,7 @@ def fatal(name: str) -> Entrant:
     return make(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("always", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_process_that_dies_is_replaced_but_not_for_ever(
     always: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -316,6 +316,7 @@ class TestTerminal:
         person.types("n", then="")
         assert person.hangs_up() == 0
 
+    @pytest.mark.slow
     def test_nobody_sees_the_goal_of_another(self, data: Path) -> None:
         """Two games that differ in seat 2's goal alone look the same until the end."""
         game = benben.game("objectif", first=1)

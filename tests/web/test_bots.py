@@ -118,6 +118,7 @@ def test_two_copies_of_the_example_play_all_games_against_each_other(
     assert "Traceback" not in answer.stderr
 
 
+@pytest.mark.slow
 def test_the_example_goes_on_after_the_server_was_killed_and_no_token_is_logged(
     tmp_path: Path,
 ) -> None:

@@ -52,6 +52,7 @@ def test_every_page_is_the_same_document_with_a_strict_policy(site: Site) -> Non
     assert "style=" not in shelf.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "accepted", "language"),
     [

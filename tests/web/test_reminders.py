@@ -148,6 +148,7 @@ def test_mail_comes_when_it_is_ones_turn_and_not_otherwise(
     assert office.empty
 
 
+@pytest.mark.slow
 def test_a_turn_of_several_moves_and_throws_is_one(mailing: Site, office: PostOffice) -> None:
     told: list[str] = []
     wanted: list[str] = []
@@ -353,6 +354,7 @@ def test_a_confirmed_address_gets_nothing_from_a_strangers_table(
     settled(office, stranger, other)
 
 
+@pytest.mark.slow
 def test_a_confirmation_that_could_not_be_sent_is_sent_later(
     tmp_path: Path, own_office: PostOffice, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -393,6 +395,7 @@ def test_links_and_addresses_lapse(mailing: Site, office: PostOffice) -> None:
         tables.now = now
 
 
+@pytest.mark.slow
 def test_no_more_than_so_many_mails_a_day_also_after_a_restart(
     tmp_path: Path, own_office: PostOffice
 ) -> None:

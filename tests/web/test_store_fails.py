@@ -107,6 +107,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_file_that_may_only_be_read_is_not_served() -> None:
     with tempfile.TemporaryDirectory() as folder:  # which others may enter, as tmp_path is not
         path = Path(folder) / "house.sqlite3"
