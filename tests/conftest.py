@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -26,6 +27,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests read English, wherever they run.
 os.environ["BENBEN_LANGUAGE"] = "en"
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of garbage collections: a tenth of the time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

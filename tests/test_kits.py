@@ -15,6 +15,7 @@ from benben.cli import app
 from benben.kits import Paper
 from tests.made import kits as made
 from tests.made import noted
+from tests.sizes import rotating
 
 GAMES = Path(__file__).parents[1] / "frontend/src/games"
 LARGEST = 250_000  # bytes
@@ -37,8 +38,9 @@ def test_there_are_32() -> None:
     assert len(kits.all_names()) == 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", [Paper.A4, pytest.param(Paper.LETTER, marks=pytest.mark.long)])
-@pytest.mark.parametrize("language", kits.LANGUAGES)
+@rotating("language", kits.LANGUAGES)
 @pytest.mark.parametrize("game", benben.names())
 def test_a_kit_is_as_its_name_says(game: str, language: str, paper: Paper) -> None:
     in_colour, in_black = (

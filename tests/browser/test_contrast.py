@@ -19,7 +19,7 @@ from tests.browser.selectors import BOARD, MY_THING
 from tests.browser.test_accessible import play_on
 from tests.browser.windows import PHONE, Window
 from tests.frontend.seeing import SEEN_BY, contrast, light_of
-from tests.sizes import LONG
+from tests.sizes import LONG, rotating
 from tests.web.site import Person, Site
 
 Theme = Literal["light", "dark"]
@@ -205,7 +205,8 @@ def _until_something_is_to_be_chosen(game: str, people: list[Person]) -> Person:
     raise AssertionError("nothing on the board may be chosen")
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.slow
+@rotating("game", names())
 def test_what_one_may_do(site: Site, opened: Opener, game: str) -> None:
     people = site.table(game, people=2, players=2)
     mover = _until_something_is_to_be_chosen(game, people)

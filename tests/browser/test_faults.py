@@ -121,8 +121,8 @@ def _hasty(browser: Browser, site: Site, **how: Any) -> Iterator[tuple[Window, P
         yield here, proxy
 
 
-@pytest.mark.slow
-@rotating("game", names())
+@pytest.mark.long
+@pytest.mark.parametrize("game", names())
 def test_a_game_over_a_bad_connection(
     browser: Browser, site: Site, opened: Opener, game: str
 ) -> None:

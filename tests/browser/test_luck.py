@@ -32,6 +32,7 @@ def check_luck(here: Window, menu: str = "Menu", check: str = "Check the luck") 
     return here.page.get_by_role("dialog", name=check)
 
 
+@pytest.mark.slow
 def test_a_finished_games_luck_is_checked_in_one_tap(site: Site, opened: Opener) -> None:
     here = opened(PHONE)
     page = here.page

@@ -82,6 +82,7 @@ def _mover(people: list[Person]) -> Person:
     return people[people[0].look()["to_move"]]
 
 
+@pytest.mark.slow
 @rotating("players", [2, 3, 4])
 def test_everything_is_on_the_screen(site: Site, opened: Opener, players: int) -> None:
     people = seated(site, "objectif", players)

@@ -25,8 +25,9 @@ from tests.browser.hands import until
 from tests.browser.positions import late
 from tests.browser.selectors import BOARD, RESULT, THING, part
 from tests.browser.windows import Window, settle
-from tests.sizes import rotating
 from tests.web.site import Site
+
+pytestmark = pytest.mark.long
 
 LANGUAGE = "en-XA"
 SMALL = (390, 664)  # a phone with its browser's bars
@@ -170,7 +171,6 @@ def reader(translated: Site, opened: Opener) -> Reader:
     return Reader(opened(SMALL, language=LANGUAGE))
 
 
-@pytest.mark.slow
 def test_pages_without_a_table(reader: Reader) -> None:
     here, page = reader.here, reader.page
     puzzle = here.site.get("puzzles/quadrille")["puzzles"][0]["id"]
@@ -195,7 +195,6 @@ def test_pages_without_a_table(reader: Reader) -> None:
     assert reader.wrong == []
 
 
-@pytest.mark.slow
 def test_dialogs_and_sheets(reader: Reader) -> None:
     here, page = reader.here, reader.page
     here.visit("/")
@@ -222,8 +221,7 @@ def test_dialogs_and_sheets(reader: Reader) -> None:
     assert reader.wrong == []
 
 
-@pytest.mark.slow
-@rotating("game", names())
+@pytest.mark.parametrize("game", names())
 def test_a_game(reader: Reader, game: str) -> None:
     here, page = reader.here, reader.page
     table = here.site.open(game, players=2, pace={"pace": "days", "days": 2}, drawn=True)

@@ -1,5 +1,6 @@
 """A table's link, where there is no https: as in a local network."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.evenings import from_menu
@@ -15,6 +16,7 @@ _PASTE = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_link_is_copied_and_scanned_over_plain_http(browser: Browser, site: Site) -> None:
     person = site.table("quadrille")[0]
     port = site.http.base_url.port

@@ -55,6 +55,7 @@ def test_finding_a_game(opened: Opener, size: tuple[int, int]) -> None:
     expect(page.get_by_role("article")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_where_all_of_it_is_known_from(opened: Opener) -> None:
     here = _shelf(opened, PHONE)
     page = here.page
@@ -224,6 +225,7 @@ _NOTE_SHIFTS = """() => {
 }"""
 
 
+@pytest.mark.slow
 @rotating("game, size", list(product(names(), (PHONE, DESKTOP))))
 def test_nothing_jumps_about_while_one_plays(
     site: Site, opened: Opener, game: str, size: tuple[int, int]

@@ -61,6 +61,7 @@ def _shown(page: Page) -> dict[str, Any]:
     return seen
 
 
+@pytest.mark.slow
 @rotating("game", names())
 def test_looking_back(site: Site, opened: Opener, game: str) -> None:
     people = seated(site, game)
@@ -223,6 +224,7 @@ def _is_last(seen: dict[str, Any]) -> bool:
     return sum(map(len, stocks)) == 1
 
 
+@pytest.mark.slow
 def test_a_board_is_turned_when_the_move_has_been_seen(opened: Opener) -> None:
     here = on_one_device(opened, "pyramidis", 2, calm=False)
     player = next(person for person in here.players() if "legal" in person.look())
@@ -262,6 +264,7 @@ def test_a_curtain_falls_when_the_move_has_been_seen(opened: Opener) -> None:
 # ---- Several tabs
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_stay_in_step(site: Site, opened: Opener) -> None:
     ann = at_table(opened, seated(site, "quadrille", 1, 1)[0], DESKTOP)
     other = Window(site, ann.context, ann.context.new_page())

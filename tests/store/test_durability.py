@@ -351,6 +351,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
+@pytest.mark.slow
 def test_a_file_that_may_only_be_read_is_refused_at_once() -> None:
     with child(READING) as process:
         out, err = process.communicate()

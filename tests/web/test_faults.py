@@ -25,11 +25,11 @@ def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: P
         crowd.end()
 
 
-@pytest.mark.slow
+@pytest.mark.long  # tests/deploy/test_faults.py has one crash among other faults
 def test_a_server_whose_postgresql_crashes_again_and_again_goes_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:
-    crashes, between = (4, 75) if LONG else (2, 25)
+    crashes, between = 4, 75
     with process(postgres.fresh(), tmp_path / "log") as server:
         crowd = Crowd(server.address)
         for _ in range(crashes):

@@ -88,6 +88,7 @@ def test_who_is_near(address: str, near: bool) -> None:
     assert is_near(address) == near
 
 
+@pytest.mark.slow
 @rotating(
     "host, words",
     [
