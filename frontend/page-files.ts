@@ -9,10 +9,9 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 const ROUTES = source("app/routes.ts");
 const ENTRY = source("app/main.ts");
 const BOARD_HOST = source("engine/BoardHost.svelte");
-const ROUTE = /\broute\(\s*"([^"]+)",\s*\(\) => import\("\$([^"]+)"\)/g;
+const ROUTE = /\broute\(\s*"([^"]+)",\s*\(\) => import\("\$([^"]+)"\)(?:,\s*\[([^\]]*)\])?/g;
 const BOARD = /\/src\/games\/([\w-]+)\/Board\.svelte$/;
 const WORDS = /\/src\/(?:games\/([\w-]+)\/words|core\/i18n\/catalogue(?:\/parts\/(\w+))?)\/(\w+)\.json$/;
-const NEEDED_WORDS = /\bwords\.need\("(\w+)"\)/g;
 
 interface Page {
   path: string;
@@ -42,10 +41,14 @@ export function pageFiles(): Plugin {
 }
 
 /** The pages in the one table of routes, with the modules that they show; not those of development. */
-function routes(): { path: string; module: string }[] {
+function routes(): { path: string; module: string; words: string[] }[] {
   const found = [...readFileSync(ROUTES, "utf-8").matchAll(ROUTE)];
   if (found.length < 2) throw new Error(`${ROUTES} has no routes`);
-  return found.map(([, path, module]) => ({ path: path!, module: source(module!) }));
+  return found.map(([, path, module, words = ""]) => ({
+    path: path!,
+    module: source(module!),
+    words: words.match(/\w+/g) ?? [],
+  }));
 }
 
 function pagesOf(bundle: Rolldown.OutputBundle): Pages {
@@ -58,10 +61,9 @@ function pagesOf(bundle: Rolldown.OutputBundle): Pages {
       .filter((file) => !inDocument.has(file));
 
   const found: Pages = { pages: [], boards: {}, words: {} };
-  for (const { path, module } of routes()) {
+  for (const { path, module, words } of routes()) {
     const chunk = chunkOf(module);
     const board = closure(bundle, chunk).some(({ moduleIds }) => moduleIds.includes(BOARD_HOST));
-    const words = [...readFileSync(module, "utf-8").matchAll(NEEDED_WORDS)].map(([, part]) => part!);
     found.pages.push({ path, files: filesFor(chunk), words, board });
   }
   for (const chunk of chunks) {

@@ -43,6 +43,13 @@ function compressed(): Plugin {
   };
 }
 
+// What at least so many pages and boards import comes in one file: fewer requests, and it compresses better.
+const SHARED = {
+  name: "shared",
+  test: /\/src\/(app|core|engine)\/|\/node_modules\/svelte\//,
+  minShareCount: 9,
+};
+
 // Imports from another folder start with its name, as "$core/http/api.ts" (also in tsconfig.json).
 const FOLDERS = ["core", "engine", "features", "testing"];
 const folder = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url));
@@ -64,6 +71,9 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0, // the content security policy allows no data: of ours
     reportCompressedSize: false,
     target: "es2022",
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [SHARED], includeDependenciesRecursively: false } },
+    },
   },
   server: { proxy: { "/api": process.env.BENBEN_API ?? "http://127.0.0.1:8000" } },
   // A page and its modules take longer to set up than most tests take: the files of a worker share them.

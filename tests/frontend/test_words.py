@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -158,7 +159,7 @@ def _unused(keys: Iterable[str]) -> list[str]:
 
 
 def _files() -> dict[str, Path]:
-    """The folders of catalogues, by the start that their keys have."""
+    """The folders of catalogues: the common one is empty, the others by part or game."""
     parts = {part: SOURCES / CATALOGUE / "parts" / part for part in PARTS}
     return {"": SOURCES / CATALOGUE} | parts | {n: SOURCES / f"games/{n}/words" for n in names()}
 
@@ -171,10 +172,15 @@ def test_a_language_has_all_keys_in_order(own: str, language: str) -> None:
     assert all(text.strip() for text in texts.values())
 
 
-@pytest.mark.parametrize("own", list(_files())[1:])
-def test_the_words_of_a_game_or_a_part_are_its_own(own: str) -> None:
-    assert all(key.startswith(f"{own}.") for key in _read(_files()[own] / "en.json"))
-    assert not any(key.startswith(f"{own}.") for key in COMMON["en"])
+def test_a_key_is_in_one_catalogue() -> None:
+    keys = Counter(key for folder in _files().values() for key in _read(folder / "en.json"))
+    assert [key for key, times in keys.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_words_of_a_game_are_its_own(game: str) -> None:
+    assert all(key.startswith(f"{game}.") for key in _read(_files()[game] / "en.json"))
+    assert not any(key.startswith(f"{game}.") for key in COMMON["en"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,10 +7,10 @@ import { watchTurns } from "$core/tables/turn-notices.ts";
 import { words } from "$core/i18n/words.svelte.ts";
 import { reportUncaught } from "./uncaught.ts";
 
-const MOST = 1_500; // ms without a page
+const MOST = 1_500; // ms to wait for the words of another language
 
 reportUncaught();
 // Pages are there in English if the words of another language do not come; those are tried again.
-await Promise.race([words.load(), sleep(MOST)]);
+await Promise.race([words.load(), sleep(MOST).then(() => words.loadEnglish())]);
 mount(App, { target: document.getElementById("app")! });
 watchTurns();

@@ -8,6 +8,7 @@ type Page = Component<Record<string, string>>;
 export interface Route {
   path: string; // parts that start with a colon are props of the page; with `?` at the end they are "" if missing
   load: () => Promise<{ default: Page }>;
+  words: readonly string[]; // parts of the catalogue that the page speaks; the words of a `:game` come too
   remount: "path" | "visit"; // when the page is built anew: for another path, or for another query too
 }
 
@@ -25,26 +26,27 @@ type PropsOf<Path extends string> = Record<NamesIn<Path>, string>;
 function route<Path extends string>(
   path: Path,
   load: () => Promise<{ default: Component<PropsOf<Path>> }>,
+  words: Route["words"] = [],
   remount: Route["remount"] = "path",
 ): Route {
-  return { path, load: load as unknown as Route["load"], remount };
+  return { path, load: load as unknown as Route["load"], words, remount };
 }
 
 const ROUTES: readonly Route[] = [
-  route("/", () => import("$features/shelf/ShelfPage.svelte")),
-  route("/new/:game", () => import("$features/shelf/NewTablePage.svelte")),
-  route("/t/:id", () => import("$features/table/TablePage.svelte")),
-  route("/rules/:game", () => import("$features/rules/RulesPage.svelte"), "visit"),
-  route("/learn/:game", () => import("$features/learn/LearnPage.svelte"), "visit"),
-  route("/kit/:game", () => import("$features/kit/KitPage.svelte"), "visit"),
-  route("/analysis/:game", () => import("$features/analysis/AnalysisPage.svelte"), "visit"),
-  route("/review", () => import("$features/review/ReviewStartPage.svelte")),
-  route("/review/:id", () => import("$features/review/ReviewPage.svelte")),
-  route("/puzzles", () => import("$features/puzzles/PuzzlesPage.svelte")),
-  route("/puzzles/:game/:id", () => import("$features/puzzles/PuzzlePage.svelte")),
-  route("/games", () => import("$features/archive/ArchivePage.svelte")),
-  route("/fairness", () => import("$features/fairness/FairnessPage.svelte")),
-  route("/lab/:id?", () => import("$features/lab/LabPage.svelte")),
+  route("/", () => import("$features/shelf/ShelfPage.svelte"), ["shelf"]),
+  route("/new/:game", () => import("$features/shelf/NewTablePage.svelte"), ["shelf"]),
+  route("/t/:id", () => import("$features/table/TablePage.svelte"), ["table"]),
+  route("/rules/:game", () => import("$features/rules/RulesPage.svelte"), [], "visit"),
+  route("/learn/:game", () => import("$features/learn/LearnPage.svelte"), ["learn"], "visit"),
+  route("/kit/:game", () => import("$features/kit/KitPage.svelte"), ["kit"], "visit"),
+  route("/analysis/:game", () => import("$features/analysis/AnalysisPage.svelte"), ["analysis"], "visit"),
+  route("/review", () => import("$features/review/ReviewStartPage.svelte"), ["review"]),
+  route("/review/:id", () => import("$features/review/ReviewPage.svelte"), ["review"]),
+  route("/puzzles", () => import("$features/puzzles/PuzzlesPage.svelte"), ["puzzles"]),
+  route("/puzzles/:game/:id", () => import("$features/puzzles/PuzzlePage.svelte"), ["puzzles"]),
+  route("/games", () => import("$features/archive/ArchivePage.svelte"), ["games"]),
+  route("/fairness", () => import("$features/fairness/FairnessPage.svelte"), ["luck"]),
+  route("/lab/:id?", () => import("$features/lab/LabPage.svelte"), ["lab"]),
   ...(import.meta.env.DEV ? [route("/boards", () => import("./BoardsPage.svelte"))] : []),
 ];
 

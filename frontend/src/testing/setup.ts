@@ -6,6 +6,11 @@ import { router } from "$core/routing/router.svelte.ts";
 import { shelf } from "$core/tables/game-cards.svelte.ts";
 import { words } from "$core/i18n/words.svelte.ts";
 
+// Components have the words that pages load for them.
+const PARTS = Object.keys(import.meta.glob("../core/i18n/catalogue/parts/*/en.json"));
+await words.load();
+await Promise.all(PARTS.map((file) => words.need(file.split("/").at(-2)!)));
+
 // What is still asked for when a test is over gets no answer.
 globalThis.fetch = async () => {
   throw new TypeError("Failed to fetch");

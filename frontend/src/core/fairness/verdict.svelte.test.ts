@@ -1,6 +1,5 @@
 import { flushSync, mount, unmount } from "svelte";
 import { expect, test } from "vitest";
-import { words } from "$core/i18n/words.svelte.ts";
 import type { Verdict } from "./checking.ts";
 import Shown from "./Verdict.svelte";
 
@@ -16,7 +15,6 @@ function verdict(position: string, elsewhere = false): Verdict {
 }
 
 async function shown(found: Verdict): Promise<string> {
-  await words.need("luck");
   const page = mount(Shown, { target: document.body, props: { verdict: found } });
   flushSync();
   const text = document.body.textContent ?? "";

@@ -6,16 +6,23 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 
 /**
- * What `load` imports, however often it takes. `failing` is told after each failure: some browsers
+ * What `load` imports, with its style, however often it takes. `failing` is called after each failure: some browsers
  * remember that a module could not be fetched and never ask for it again, until the whole page is loaded anew.
  */
-export async function importWithRetry<T>(
+export function importWithRetry<T>(load: () => Promise<T>, failing?: (times: number) => void): Promise<T> {
+  return retry(async () => {
+    await Promise.all([...unstyled].map(styled));
+    return load();
+  }, failing);
+}
+
+/** What `load` imports, however often it takes: something without a style of its own, as words. */
+export async function retry<T>(
   load: () => Promise<T>,
   failing: (times: number) => void = () => {},
 ): Promise<T> {
   for (let failed = 0; ;) {
     try {
-      await Promise.all([...unstyled].map(styled));
       return await load();
     } catch {
       failing(++failed);

@@ -1,9 +1,8 @@
-// Words in the reader's language: one catalogue that is always there, one for each game, loaded with its board, and
-// parts for pages that not everybody opens, loaded with them.
+// Words in the reader's language: a catalogue for all pages, one for each game, loaded with its board, and parts for
+// single pages, loaded with them.
 
 import { device } from "$core/device/device.svelte.ts";
-import { importWithRetry } from "$core/http/import-with-retry.ts";
-import english from "./catalogue/en.json";
+import { retry } from "$core/http/import-with-retry.ts";
 import { format, type Message, type Values } from "./format.ts";
 import type { Messages } from "./messages.ts";
 import type { Remind } from "$core/http/types.ts";
@@ -12,10 +11,7 @@ export type Key = keyof Messages;
 export type Language = string; // its tag, as "en"
 type Catalogue = Readonly<Record<string, Message>>;
 
-const en = english as Catalogue; // as the build leaves it
-const OTHERS = import.meta.glob<Catalogue>(["./catalogue/*.json", "!./catalogue/en.json"], {
-  import: "default",
-});
+const COMMON = import.meta.glob<Catalogue>("./catalogue/*.json", { import: "default" });
 const PARTS = import.meta.glob<Catalogue>("./catalogue/parts/*/*.json", { import: "default" });
 const OF_GAMES = import.meta.glob<Catalogue>("../../games/*/words/*.json", { import: "default" });
 
@@ -26,7 +22,7 @@ const isOfTexts = (language: Language): language is TextLanguage => language ===
 const tagOf = (file: string) => file.split("/").pop()!.replace(".json", "");
 
 /** Every language that has a catalogue. */
-export const LANGUAGES: readonly Language[] = ["en", ...Object.keys(OTHERS).map(tagOf).sort()];
+export const LANGUAGES: readonly Language[] = Object.keys(COMMON).map(tagOf).sort();
 
 /** A language’s name for itself, as `Français`. */
 export function nameOf(language: Language): string {
@@ -34,9 +30,7 @@ export function nameOf(language: Language): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-async function commonCatalogue(language: Language): Promise<Catalogue> {
-  return (await OTHERS[`./catalogue/${language}.json`]?.()) ?? en;
-}
+const commonCatalogue = (language: Language): Promise<Catalogue> => COMMON[`./catalogue/${language}.json`]!();
 
 /** The words of a game or a part, in English if there are no others; none if it has none. */
 async function catalogueOf(name: string, language: Language): Promise<Catalogue> {
@@ -58,7 +52,7 @@ function wanted(): Language {
 class Words {
   language = $state<Language>("en");
   readonly textLanguage = $derived(isOfTexts(this.language) ? this.language : "en");
-  private catalogue = $state.raw<Catalogue>(en);
+  private catalogue = $state.raw<Catalogue | null>(null); // null until the first is there
   private parts = $state.raw<ReadonlySet<string>>(new Set()); // games and parts whose words are there
   private readonly needed = new Set<string>();
 
@@ -75,8 +69,8 @@ class Words {
     const language = wanted();
     const names = [...this.needed];
     const loaded = await Promise.all([
-      importWithRetry(() => commonCatalogue(language)),
-      ...names.map((name) => importWithRetry(() => catalogueOf(name, language))),
+      retry(() => commonCatalogue(language)),
+      ...names.map((name) => retry(() => catalogueOf(name, language))),
     ]);
     if (language !== wanted()) return; // another is wanted by now
     if (names.length < this.needed.size) return this.load(); // more was opened meanwhile
@@ -86,12 +80,18 @@ class Words {
     document.documentElement.lang = language;
   }
 
+  /** Speak English until the words of the wanted language are there. */
+  async loadEnglish(): Promise<void> {
+    const english = await retry(() => commonCatalogue("en"));
+    this.catalogue ??= english;
+  }
+
   /** Also speak of a game, or of what a part is about. */
   async need(name: string): Promise<void> {
     this.needed.add(name);
     if (this.parts.has(name)) return;
     const { language } = this;
-    const more = await importWithRetry(() => catalogueOf(name, language));
+    const more = await retry(() => catalogueOf(name, language));
     if (language !== this.language) return; // the change has loaded these too
     this.catalogue = { ...this.catalogue, ...more };
     this.parts = new Set([...this.parts, name]);
@@ -103,11 +103,11 @@ class Words {
   }
 
   has(key: string): boolean {
-    return key in this.catalogue;
+    return this.catalogue !== null && key in this.catalogue;
   }
 
   format(key: string, values: Values): string {
-    return format(this.catalogue[key] ?? key, values, this.forms);
+    return format(this.catalogue?.[key] ?? key, values, this.forms);
   }
 
   number(value: number): string {

@@ -28,6 +28,8 @@ vi.mock("$core/http/api.ts", async (original) => {
 });
 
 const { ApiError } = await import("$core/http/api.ts");
+const { words } = await import("$core/i18n/words.svelte.ts");
+await words.load();
 const { device } = await import("$core/device/device.svelte.ts");
 const { sitDown, tablesOfMine } = await import("./seats.ts");
 

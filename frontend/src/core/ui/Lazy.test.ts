@@ -2,6 +2,7 @@ import { render, screen } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setUp, speak, tearDown } from "$testing/components.ts";
+import { words } from "$core/i18n/words.svelte.ts";
 import Lazy from "./Lazy.svelte";
 import NotFound from "./NotFound.svelte";
 
@@ -36,6 +37,19 @@ test("a part is shown as soon as it is loaded, without another word", async () =
   await open();
   expect(screen.getByText("The part")).toBeTruthy();
   expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("a part is shown when its words are there, too", async () => {
+  let found = () => {};
+  vi.spyOn(words, "need").mockImplementation((name) =>
+    name === "keys" ? new Promise((done) => (found = done)) : Promise.reject(name),
+  );
+  render(Lazy<string>, { load, children, parts: ["keys"] });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.queryByText("The part")).toBeNull();
+  found();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getByText("The part")).toBeTruthy();
 });
 
 test("an import that fails is said, tried again, and forgotten once it succeeds", async () => {

@@ -1,7 +1,6 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Opinion } from "$core/http/types.ts";
-import { words } from "$core/i18n/words.svelte.ts";
 import { Opinions } from "./opinion.svelte.ts";
 import OpinionPanel from "./OpinionPanel.svelte";
 
@@ -19,7 +18,6 @@ beforeEach(async () => {
     const body = new ReadableStream({ start: (stream) => void streams.push(stream) });
     return Promise.resolve(new Response(body, { headers: { "Content-Type": "text/event-stream" } }));
   });
-  await words.need("analysis");
   opinions = new Opinions();
   const props = {
     game: "quadrille",

@@ -5,7 +5,7 @@ import { tellSentence } from "$core/describe/findings.ts";
 import { colourName } from "$core/describe/moves.ts";
 import { namesOf, percent, signed, tellChances, tellGrade } from "./describe.ts";
 
-beforeAll(() => Promise.all([words.need("review"), words.need("objectif")]));
+beforeAll(() => words.need("objectif"));
 
 describe("chances", () => {
   test("are whole, and neither nothing nor all unless they are", () => {

@@ -15,7 +15,7 @@ let reason = $state.raw<Why | null | undefined>(null); // null: not loaded; unde
 let said: [string, Manner][];
 let line: InstanceType<typeof StatusText>;
 
-beforeAll(() => words.need("quadrille"));
+beforeAll(() => Promise.all([words.load(), words.need("quadrille"), words.need("table")]));
 
 beforeEach(() => {
   vi.useFakeTimers();
