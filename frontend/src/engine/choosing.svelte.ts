@@ -31,7 +31,7 @@ export class Choosing {
   over = $state.raw<string | null>(null); // the thing that is pointed at
   private last = $state.raw<string | null>(null); // the thing that was tapped last
   private picked = $state.raw<string | null>(null); // a move, of those that are left
-  private pointer = "mouse"; // not every browser tells the kind of a click's pointer
+  private pointer = "mouse"; // not every browser gives the pointer type of a click
 
   private readonly things: ReadonlyMap<string, readonly string[]> = $derived.by(
     () => new Map(this.given().offer.moves.map(({ move }) => [move, this.ways.things(move)])),

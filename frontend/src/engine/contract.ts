@@ -18,7 +18,7 @@ export interface Scene {
   you: number | null; // the seat through whose eyes it is seen; none: anybody's
   moment: string; // changes with the position that is shown: boards reset their selection
   drawing: Drawing; // before a move, after it, or in the middle of one
-  facts: Facts; // what the game's rules tell of this moment, besides pieces
+  facts: Facts; // what the game's rules say of this moment, besides pieces
   toMove: number | null; // whose turn it is at this moment
   steps: readonly StepView[]; // the moves and throws that led here, the last one last
   marks: ReadonlySet<string>; // places that are to be found again: what the last move touched

@@ -6,7 +6,7 @@ import { lookUp, t, words } from "$core/i18n/words.svelte.ts";
 import type { Scene } from "./contract.ts";
 import { placeWords } from "./describe-position.ts";
 
-/** What a hint says, in words: the last that it tells. */
+/** A hint in words, at its last step. */
 export function tellHint(scene: Pick<Scene, "game" | "names">, { places, idea, move }: Hint): string {
   const { game, names } = scene;
   if (move) return t("hint.move", { did: describeAdvice(game, move) });

@@ -1,4 +1,4 @@
-// A position in words, for people who prefer them to a picture: places, what lies on them, what the rules tell.
+// A position in words, for people who prefer them to a picture: places, what lies on them, and what the rules add.
 
 import type { Scene } from "./contract.ts";
 import { colourName } from "$core/describe/moves.ts";
@@ -35,7 +35,7 @@ export function pieceWords(game: string, piece: string, n = 1): string {
   return lookUp(key, { n }) ?? (n === 1 ? colour : t("text-board.run", { n, piece: colour }));
 }
 
-/** What the rules tell of each player, as far as we may know it: `Ann controls blue and red`. */
+/** What the rules say of each player, as far as we may know it: `Ann controls blue and red`. */
 export function factWords({ game, names, facts }: Pick<Scene, "game" | "names" | "facts">): string[] {
   return Object.entries(facts).flatMap(([fact, told]) => {
     if (!Array.isArray(told)) return [];

@@ -45,7 +45,7 @@ export interface Editing {
   clear(draft: Draft): Draft;
   /** Whose turn it is, from 0. */
   turn(draft: Draft): number;
-  /** What the board shows besides pieces, as far as a draft tells it. */
+  /** What the board shows besides pieces, as far as a draft says it. */
   facts(draft: Draft, before: Facts): Facts;
 }
 

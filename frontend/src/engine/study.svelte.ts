@@ -1,5 +1,5 @@
-// A game without a table: any position, any moves, asked of the server each time. For whoever shows,
-// tries or explains something on a board.
+// A game without a table: any position, any moves, asked of the server each time. For pages that show,
+// try or explain something on a board.
 
 import { pacingOf } from "./boards.ts";
 import { sceneOf, type Offer, type Scene } from "./contract.ts";

@@ -100,12 +100,12 @@ export class Timeline {
   }
 }
 
-/** Whose turn it is, in games that tell it. */
+/** Whose turn it is, in games whose facts say it. */
 function turnIn({ turn }: Facts): number | undefined {
   return typeof turn === "number" ? turn : undefined;
 }
 
-/** Dice are thrown for whoever's turn it is before the throw. */
+/** Dice are thrown for the player whose turn it is before the throw. */
 function withThrower(step: StepView, before: Facts): StepView {
   const thrower = turnIn(before);
   return step.seat === undefined && thrower !== undefined ? { ...step, thrower } : step;

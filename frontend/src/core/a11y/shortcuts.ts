@@ -1,5 +1,4 @@
-// Keys, in one list: whatever listens to them and whatever tells of them reads it here. What they do is said in the
-// catalogue `keys`.
+// All keys, for the code that listens to them and for the help that lists them. The catalogue `keys` says what they do.
 
 import { device } from "$core/device/device.svelte.ts";
 

@@ -10,7 +10,7 @@ import { gamesOf, summarised } from "./played.ts";
 export interface Joined {
   added: number;
   known: number; // they were there already
-  counted: number; // too old: whether they are among those that are only counted, nobody can tell
+  counted: number; // too old: whether they are among those that are only counted is unknown
   earlier: boolean; // what the file only counts could not be joined to what is here
 }
 
@@ -42,7 +42,7 @@ class History {
     return () => void this.watching.delete(changed);
   }
 
-  /** What the server tells of tables of ours that are over. */
+  /** What the server knows of tables of ours that are over. */
   note(tables: readonly TableOfMine[]): void {
     const games = gamesOf(tables);
     if (games.length) this.join({ games, earlier: null });

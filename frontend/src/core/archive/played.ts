@@ -19,7 +19,7 @@ export interface GamePlayed {
   reason: string;
 }
 
-/** The games that some tables tell of: one each, also where this device has several seats. */
+/** The games of some tables: one each, also where this device has several seats. */
 export function gamesOf(tables: readonly TableOfMine[]): GamePlayed[] {
   const games = new Map<string, GamePlayed>();
   for (const { id, game, you, seats, result, ended } of tables) {

@@ -1,4 +1,4 @@
-// Why a game ended as it did, in words that name people and the figures that decided, which the server tells.
+// Why a game ended as it did, in words that name people and the figures that decided, which the server sends.
 
 import type { Facts, ResultView } from "$core/http/types.ts";
 import { lookUp, t, words } from "$core/i18n/words.svelte.ts";

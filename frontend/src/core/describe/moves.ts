@@ -36,14 +36,14 @@ export function describeEffects(game: string, effects: Effect[], form: Form = "e
   return told.join(", ");
 }
 
-/** The same of a move, also of one that nothing but its name tells of. */
+/** The same of a move, also of one of which only the name is known. */
 export function describeMove(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
   return describeEffects(game, effects) || (lookUp(`${game}.move.${move}`) ?? move);
 }
 
 /** A move as advice. */
 export function describeAdvice(game: string, { move, effects }: { move: string; effects: Effect[] }): string {
-  const own = lookUp(`${game}.suggest.${move}`); // what it does may not tell what to do
+  const own = lookUp(`${game}.suggest.${move}`); // what it does may not say what to do
   return own ?? (describeEffects(game, effects, "suggest") || move);
 }
 

@@ -74,7 +74,7 @@ export interface Settings {
   sounds: boolean;
   vibration: boolean; // on phones: nothing else can be felt
   confirm: boolean; // ask before a move is sent
-  risk: boolean; // tell how risky another roll is
+  risk: boolean; // show how risky another roll is
   notify: boolean;
   textBoard: boolean;
   shortcuts: boolean; // keys of one character do something wherever the focus is
@@ -244,7 +244,7 @@ class Device {
     this.save();
   }
 
-  /** What the server tells of tables where this device has seats. */
+  /** What the server knows of tables where this device has seats. */
   learn(tables: { id: string; game: string; over: boolean }[]): void {
     const told = new Map(tables.map((table) => [table.id, table]));
     this.change((seat) => {

@@ -10,7 +10,7 @@ class Permission {
     navigator.permissions
       ?.query({ name: "notifications" })
       .then((status) => status.addEventListener("change", this.look))
-      .catch(() => {}); // a browser that does not tell: we look when the page is seen again
+      .catch(() => {}); // a browser without this event: we look when the page is seen again
   }
 
   look = (): void => void (this.now = this.possible ? Notification.permission : "denied");

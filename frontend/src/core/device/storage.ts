@@ -1,4 +1,4 @@
-// What a browser keeps for this site: of all its tabs, and perhaps full or forbidden.
+// The storage of this site in the browser: shared by its tabs, and perhaps full or forbidden.
 
 export const PREFIX = "benben.";
 

@@ -1,4 +1,4 @@
-// Numbered draws from a table's key, as docs/fairness.md tells. They know no game.
+// Numbered draws from a table's key, as docs/fairness.md describes. They know no game.
 
 import { hex, hmac, sha256 } from "$core/crypto/sha256.ts";
 

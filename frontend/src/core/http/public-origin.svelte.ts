@@ -21,7 +21,7 @@ class Home {
     if (!LOOPBACK.test(location.hostname)) return Promise.resolve();
     this.asked ??= getServerInfo().then(
       ({ addresses }) => {
-        if (addresses === undefined) return; // it does not tell
+        if (addresses === undefined) return; // it does not say
         this.origin = addresses[0] ?? location.origin;
         this.alone = addresses.length === 0;
       },

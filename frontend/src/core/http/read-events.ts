@@ -10,7 +10,7 @@ export interface Message {
 }
 
 interface Reading {
-  /** Ends it; it is the request's own, which whoever made it aborts when this has returned or failed. */
+  /** Ends it; it is the request's own, which its owner aborts when this has returned or failed. */
   signal: AbortSignal;
   /** Takes in one message after the other. */
   onMessage: (message: Message) => void | Promise<void>;

@@ -57,10 +57,10 @@ export type {
 /** Every place of a game with the pieces on it, a letter each, bottom to top. */
 export type Drawing = Record<string, string>;
 
-/** What the rules tell of a position besides pieces; each game has its own. */
+/** What the rules say of a position besides pieces; each game has its own. */
 export type Facts = Record<string, unknown>;
 
-/** A move or a throw. Of a throw the server tells no seat: whose it was is known from the turn before it. */
+/** A move or a throw. Of a throw the server names no seat: whose it was is known from the turn before it. */
 export interface StepView extends StepTold {
   thrower?: number;
 }

@@ -1,4 +1,4 @@
-// The games there are, as the server tells of them.
+// The games there are, as the server describes them.
 
 import { request } from "$core/http/api.ts";
 import type { GameCard, Games } from "$core/http/types.ts";

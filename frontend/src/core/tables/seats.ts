@@ -18,7 +18,7 @@ export function tablesOfMine(): Promise<TableOfMine[]> {
   return asked(device.seats.filter((seat) => !done.includes(seat)));
 }
 
-/** Tell this device that a game of its own is over, with what the server knows of it. */
+/** Note on this device that one of its games is over, with what the server knows of it. */
 export async function noteEnd(table: string): Promise<void> {
   const seats = device.seats.filter((seat) => seat.table === table && !seat.noted && !seat.gone);
   try {

@@ -50,7 +50,7 @@ export class AnalysisBoard {
 
   // ---- Where it begins
 
-  /** As a link tells; if it tells nothing that can be read, the deal. */
+  /** The position of a link; the deal if the link cannot be read. */
   async openLink(fragment: string): Promise<void> {
     let linked: Linked;
     try {

@@ -28,7 +28,7 @@ export function written({ options, from, tree, path }: Linked): string {
   return parts.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
-/** What a fragment tells, without its `#`; BadLink if it tells nothing that was written here. */
+/** The analysis in a fragment without its `#`; BadLink if none was written here. */
 export function read(fragment: string): Linked {
   if (fragment.length > LONGEST) throw new BadLink("too long");
   const parts = new Map<string, string>();

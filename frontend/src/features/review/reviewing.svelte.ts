@@ -140,7 +140,7 @@ export class Reviewing {
       await study.load();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return; // the move is still told by its name; whoever comes back has it asked for again
+      return; // the move is still described by its name; a reader who comes back asks for it again
     }
     study.playback.begin(study.timeline.upTo(0));
     this.studies.set(which, study);

@@ -13,7 +13,7 @@ export class TableScene implements Scene {
   readonly you: number | null = $derived.by(() => this.session.seats.you);
   readonly moment: string = $derived.by(() => `${this.session.playback.moment} ${this.session.seats.you}`);
   readonly drawing: Drawing = $derived.by(() => this.session.playback.drawing);
-  // A seat may see more of the present than the history tells.
+  // A seat may see more of the present than the history shows.
   readonly facts: Facts = $derived.by(
     () => (this.session.live && this.session.table?.facts) || this.session.playback.facts,
   );

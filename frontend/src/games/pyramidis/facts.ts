@@ -1,4 +1,4 @@
-// What the rules tell of a moment of Pyramidis, besides the pyramids.
+// What the rules say of a moment of Pyramidis, besides the pyramids.
 
 import type { Facts } from "$core/http/types.ts";
 import { ROUND } from "./cross.ts";
