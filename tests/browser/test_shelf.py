@@ -217,7 +217,10 @@ _NOTE_SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver(list => {
         for (const entry of list.getEntries()) {
-            const nodes = entry.sources.map(({ node }) => node).filter(Boolean);
+            // A piece that appears had no size.
+            const jumped = entry.sources.filter(({ previousRect }) => previousRect.width);
+            if (!jumped.length) continue;
+            const nodes = jumped.map(({ node }) => node).filter(Boolean);
             const moved = nodes.map(node => node.closest ? node : node.parentElement);
             window.shifts.push([entry.value, ...moved.map(each => each.outerHTML.slice(0, 100))]);
         }
