@@ -68,7 +68,9 @@ def _board(game: str) -> Iterable[str]:
 
 
 def _words_of_kits(language: str) -> str:
-    words = json.loads(_text(_PAGES / f"core/i18n/catalogue/{language}.json"))
+    catalogue = _PAGES / "core/i18n/catalogue"
+    words = json.loads(_text(catalogue / f"{language}.json"))
+    words |= json.loads(_text(catalogue / f"parts/kit/{language}.json"))
     return repr([words["kit.rules"], words["kit.scale"], words["kit.title"]])
 
 
