@@ -262,7 +262,7 @@ def test_a_part_of_the_page_that_fails_to_load(browser: Browser, site: Site, gam
         proxy.spoil(r"/assets/fr-[^/]*\.js", "cut", "504")
         proxy.spoil(r"/assets/Board-[^/]*\.js", "502", "cut")
         proxy.spoil(r"/assets/Board-[^/]*\.css", "cut")
-        proxy.spoil(r"/assets/motion-[^/]*\.js", "cut", "500")  # which the others need
+        proxy.spoil(r"/assets/choosing\.svelte-[^/]*\.js", "cut", "500")  # which the others need
         here.take(ann if "legal" in ann.look() else bob)
         until(here.page, MY_THING)
         expect(here.page.locator("html")).to_have_attribute("lang", "fr")
